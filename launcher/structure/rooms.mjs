@@ -8,7 +8,7 @@ import { posix } from 'node:path';
  */
 const GROUPS = {
   'apps/api': ['core'],
-  'apps/web': ['app', 'components', 'features', 'lib'],
+  'apps/web': ['app', 'components', 'features', 'features/files', 'features/permission', 'features/transcript', 'lib'],
   'apps/worker': ['gateway', 'harness', 'harness/claude-code', 'sandbox', 'state', 'workspace'],
 };
 
@@ -19,7 +19,7 @@ export const TOP = '(top)';
 export const MAX_FILES = 20;
 
 /** The applications of which that is true already. */
-export const SMALL_ROOMED = ['apps/api', 'apps/worker'];
+export const SMALL_ROOMED = ['apps/api', 'apps/web', 'apps/worker'];
 
 /**
  * The layers of each application whose rooms have a direction, lowest first. A room imports its own layer and those

@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app';
 import { startServices } from './app/services/services';
-import { followVisualViewport } from './lib/visual-viewport';
+import { followVisualViewport } from './lib/page/visual-viewport';
 import './styles/main.css';
 
 // The page that was asked for is fetched while it is found out who is signed in.

@@ -1,4 +1,4 @@
-import type { Clock } from '../src/lib/clock';
+import type { Clock } from '../src/lib/state/clock';
 
 /** A clock for tests: time moves only by `advance`, and whatever is due then happens in order. */
 export class FakeClock implements Clock {

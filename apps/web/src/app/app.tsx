@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useObservable } from '../lib/use-observable';
+import { useObservable } from '../lib/state/use-observable';
 import { queryClient } from './services/query-client';
 import { router } from './router';
 import { auth } from './services/services';

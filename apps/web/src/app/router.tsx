@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { readAuditSearch } from '../features/audit/audit-search';
 import { readFilesSearch } from '../features/files/files-search';
 import { readCostSearch } from '../features/usage/cost-search';
-import { safeNext } from '../lib/safe-next';
+import { safeNext } from '../lib/page/safe-next';
 import { RootPage } from './frame/root-page';
 import { NotFound, RouteError } from './frame/route-error';
 import { auth } from './services/services';

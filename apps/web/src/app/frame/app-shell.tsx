@@ -1,13 +1,13 @@
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import { Sheet } from '../../components/ui/sheet';
+import { Sheet } from '../../components/overlay/sheet';
 import { InstanceBanners } from '../../features/instance/components/instance-banners';
 import { ReconnectBanner } from '../../features/instance/components/reconnect-banner';
 import { NoticesFromElsewhere } from '../../features/session/components/notice-list';
-import { useStoredFlag } from '../../lib/use-stored';
-import { useIsPhone } from '../../lib/use-media';
-import { useShortcut } from '../../lib/use-shortcut';
-import { useDrawer } from '../../lib/drawer';
+import { useStoredFlag } from '../../lib/state/use-stored';
+import { useIsPhone } from '../../lib/page/use-media';
+import { useShortcut } from '../../lib/keyboard/use-shortcut';
+import { useDrawer } from '../../lib/page/drawer';
 import { Palette } from '../palette/palette';
 import { ShortcutsDialog } from './shortcuts-dialog';
 import { Sidebar } from '../sidebar/sidebar';

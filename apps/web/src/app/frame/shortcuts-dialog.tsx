@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { Dialog } from '../../components/ui/dialog';
+import { Dialog } from '../../components/overlay/dialog';
 import { Keycap } from '../../components/ui/keycap';
-import { MODIFIER } from '../../lib/use-shortcut';
+import { MODIFIER } from '../../lib/keyboard/use-shortcut';
 
 const SHORTCUTS: { keys: string[]; what: string }[] = [
   { keys: [`${MODIFIER} K`], what: 'Go to a project, session or page' },

@@ -1,8 +1,8 @@
 import { useBlocker } from '@tanstack/react-router';
 import { Button } from '../../components/ui/button';
-import { Dialog } from '../../components/ui/dialog';
-import { unsavedWork } from '../../lib/unsaved-work';
-import { useObservable } from '../../lib/use-observable';
+import { Dialog } from '../../components/overlay/dialog';
+import { unsavedWork } from '../../lib/form/unsaved-work';
+import { useObservable } from '../../lib/state/use-observable';
 import { auth } from '../services/services';
 
 /** Asks before a page with unsaved words is left, by a link, the browser's buttons, a reload or a closed tab. */

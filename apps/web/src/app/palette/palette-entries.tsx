@@ -13,7 +13,7 @@ import {
   Users,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { chooseTheme } from '../../lib/appearance';
+import { chooseTheme } from '../../lib/page/appearance';
 import { signOut } from '../../features/access/sign-out';
 import { auth } from '../services/services';
 

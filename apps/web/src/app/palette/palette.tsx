@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { Dialog as Radix } from 'radix-ui';
 import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { Search } from 'lucide-react';
-import { classNames } from '../../components/ui/class-names';
-import { NameText } from '../../components/ui/untrusted-text';
-import { projectsQuery } from '../../features/project/api/list-projects';
-import { recentSessionsQuery } from '../../features/session/api/list-sessions';
+import { classNames } from '../../components/class-names';
+import { NameText } from '../../components/text/untrusted-text';
+import { projectsQuery } from '../../features/project/project.api';
+import { recentSessionsQuery } from '../../features/session/session.api';
 import { paletteEntries, type PaletteEntry } from './palette-entries';
 import { rankEntries } from './rank-entries';
 

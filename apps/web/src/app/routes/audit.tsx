@@ -6,14 +6,14 @@ import { EmptyState } from '../../components/ui/empty-state';
 import { Page } from '../../components/ui/page';
 import { QueryGate } from '../../components/ui/query-gate';
 import { SkeletonRows } from '../../components/ui/skeleton';
-import { teamAuditQuery } from '../../features/audit/api/team-audit';
+import { teamAuditQuery } from '../../features/audit/audit.api';
 import { auditFilterOf } from '../../features/audit/audit-search';
 import { AuditExport } from '../../features/audit/components/audit-export';
 import { AuditFilters } from '../../features/audit/components/audit-filters';
 import { AuditRows } from '../../features/audit/components/audit-rows';
-import { membersQuery } from '../../features/access/api/list-members';
+import { membersQuery } from '../../features/access/access.api';
 import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
-import { useTitle } from '../../lib/use-title';
+import { useTitle } from '../../lib/page/use-title';
 
 export default function AuditPage() {
   useTitle('Audit log');

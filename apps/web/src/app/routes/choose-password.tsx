@@ -1,12 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Button } from '../../components/ui/button';
-import { changePassword } from '../../features/auth/api/change-password';
+import { changePassword } from '../../features/auth/auth.api';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { NewPasswordForm } from '../../features/auth/components/new-password-form';
 import { PasswordField } from '../../features/auth/components/password-field';
 import { useUser } from '../../features/access/hooks/use-user';
-import { safeNext } from '../../lib/safe-next';
-import { useTitle } from '../../lib/use-title';
+import { safeNext } from '../../lib/page/safe-next';
+import { useTitle } from '../../lib/page/use-title';
 import { auth } from '../services/services';
 
 /** The first sign-in: the password that was printed or given is replaced by one's own. */

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { Page } from '../../components/ui/page';
-import { SelectField } from '../../components/ui/field';
-import { Segmented } from '../../components/ui/segmented';
+import { SelectField } from '../../components/form/field';
+import { Segmented } from '../../components/form/segmented';
 import { BudgetsSection } from '../../features/budget/components/budgets-section';
-import { projectsQuery } from '../../features/project/api/list-projects';
+import { projectsQuery } from '../../features/project/project.api';
 import { CostOverTime } from '../../features/usage/components/cost-over-time';
 import { CsvButton } from '../../features/usage/components/csv-button';
 import { UsageTable } from '../../features/usage/components/usage-table';
@@ -18,7 +18,7 @@ import {
 } from '../../features/usage/cost-search';
 import { GROUPS, RANGES, type RangeKey } from '../../features/usage/usage-choices';
 import { useTeam } from '../../features/access/hooks/use-team';
-import { useTitle } from '../../lib/use-title';
+import { useTitle } from '../../lib/page/use-title';
 
 export default function CostPage() {
   useTitle('Cost');

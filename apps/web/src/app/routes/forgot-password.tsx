@@ -3,12 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
-import { FailureText } from '../../components/ui/failure-text';
-import { TextField } from '../../components/ui/field';
-import { forgotPassword } from '../../features/auth/api/forgot-password';
-import { authOptionsQuery } from '../../features/auth/api/get-auth-options';
+import { FailureText } from '../../components/text/failure-text';
+import { TextField } from '../../components/form/field';
+import { authOptionsQuery, forgotPassword } from '../../features/auth/auth.api';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
-import { useTitle } from '../../lib/use-title';
+import { useTitle } from '../../lib/page/use-title';
 
 /** `mails`: whether the server sends mail; else the link waits on its disk for the operator. */
 function AskForLink({ mails }: { mails: boolean }) {

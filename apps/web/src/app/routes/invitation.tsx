@@ -5,17 +5,17 @@ import type { ReactNode } from 'react';
 import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
 import { SkeletonRows } from '../../components/ui/skeleton';
-import { FailureText } from '../../components/ui/failure-text';
-import { meQuery } from '../../features/access/api/get-me';
-import { invitationPreviewQuery } from '../../features/auth/api/invitation';
+import { FailureText } from '../../components/text/failure-text';
+import { meQuery } from '../../features/access/access.api';
+import { invitationPreviewQuery } from '../../features/auth/auth.api';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { NewAccountForm, SignedInJoin, SignInToJoinForm } from '../../features/auth/components/join-forms';
 import { ROLE_NAMES } from '../../features/team/role-names';
 import { ApiError } from '../../lib/http/api-error';
 import { formatFull } from '../../lib/format/time';
-import { useFragmentToken } from '../../lib/use-fragment-token';
-import { useObservable } from '../../lib/use-observable';
-import { useTitle } from '../../lib/use-title';
+import { useFragmentToken } from '../../lib/page/use-fragment-token';
+import { useObservable } from '../../lib/state/use-observable';
+import { useTitle } from '../../lib/page/use-title';
 import { auth } from '../services/services';
 
 function Refusal({ title, children }: { title: string; children: ReactNode }) {

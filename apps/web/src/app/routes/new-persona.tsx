@@ -3,14 +3,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
-import { TextField } from '../../components/ui/field';
-import { Form } from '../../components/ui/form';
+import { TextField } from '../../components/form/field';
+import { Form } from '../../components/form/form';
 import { Page } from '../../components/ui/page';
-import { FailureText } from '../../components/ui/failure-text';
-import { createTeamPersona } from '../../features/persona/api/create-team-persona';
+import { FailureText } from '../../components/text/failure-text';
+import { createTeamPersona } from '../../features/persona/persona.api';
 import { NEW_PERSONA_TEXT, PersonaEditor, readPersonaText } from '../../features/persona/components/persona-editor';
 import { useTeam } from '../../features/access/hooks/use-team';
-import { useTitle } from '../../lib/use-title';
+import { useTitle } from '../../lib/page/use-title';
 
 const KEY = /^[A-Za-z0-9][\w-]*$/;
 

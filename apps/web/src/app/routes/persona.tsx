@@ -4,17 +4,16 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
-import { ConfirmDialog } from '../../components/ui/confirm-dialog';
+import { ConfirmDialog } from '../../components/overlay/confirm-dialog';
 import { Page } from '../../components/ui/page';
 import { QueryGate } from '../../components/ui/query-gate';
 import { SkeletonRows } from '../../components/ui/skeleton';
-import { deleteTeamPersona } from '../../features/persona/api/delete-team-persona';
-import { teamPersonaQuery } from '../../features/persona/api/get-team-persona';
+import { deleteTeamPersona, teamPersonaQuery } from '../../features/persona/persona.api';
 import { TeamPersonaView } from '../../features/persona/components/team-persona-view';
 import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
 import { formatFull } from '../../lib/format/time';
 import { ApiError } from '../../lib/http/api-error';
-import { useTitle } from '../../lib/use-title';
+import { useTitle } from '../../lib/page/use-title';
 import { NotFound } from '../frame/route-error';
 
 export default function PersonaPage() {

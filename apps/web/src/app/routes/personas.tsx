@@ -3,7 +3,7 @@ import { Page } from '../../components/ui/page';
 import { SkeletonRows } from '../../components/ui/skeleton';
 import { TeamPersonaList } from '../../features/persona/components/team-persona-list';
 import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
-import { useTitle } from '../../lib/use-title';
+import { useTitle } from '../../lib/page/use-title';
 
 const NEW =
   'inline-flex h-9 items-center rounded-md bg-accent px-3.5 font-medium whitespace-nowrap text-on-accent hover:bg-accent-strong pointer-coarse:h-11';

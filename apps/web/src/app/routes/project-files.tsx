@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ProjectFiles } from '../../features/files/components/project-files';
-import { projectQuery } from '../../features/project/api/get-project';
+import { ProjectFiles } from '../../features/files/browser/project-files';
+import { projectQuery } from '../../features/project/project.api';
 import { useMayWrite } from '../../features/access/hooks/use-team';
 
 /** The files that sessions of a project start from. Until they are here, the frame around this page says how far that is. */

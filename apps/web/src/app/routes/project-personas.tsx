@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Section } from '../../components/ui/page';
 import { ProjectPersonaList } from '../../features/persona/components/project-persona-list';
-import { projectQuery } from '../../features/project/api/get-project';
+import { projectQuery } from '../../features/project/project.api';
 import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
 
 export default function ProjectPersonasPage() {

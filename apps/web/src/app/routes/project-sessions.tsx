@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { projectQuery } from '../../features/project/api/get-project';
+import { projectQuery } from '../../features/project/project.api';
 import { SessionList } from '../../features/session/components/session-list';
 import { StartBox } from '../start/start-box';
 import { useMayWrite } from '../../features/access/hooks/use-team';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ProjectHistory } from '../../features/audit/components/project-history';
-import { ProjectPermissions } from '../../features/permission/components/project-permissions';
-import { projectQuery } from '../../features/project/api/get-project';
+import { ProjectPermissions } from '../../features/permission/rule/project-permissions';
+import { projectQuery } from '../../features/project/project.api';
 import { ProjectDefaults } from '../../features/project/components/project-defaults';
 import { ProjectPolicy } from '../../features/project/components/project-policy';
 import { ProjectEnvironment } from '../../features/surroundings/components/project-environment';

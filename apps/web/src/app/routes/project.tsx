@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button';
 import { Page } from '../../components/ui/page';
-import { projectQuery } from '../../features/project/api/get-project';
+import { projectQuery } from '../../features/project/project.api';
 import { ProjectMenu } from '../../features/project/components/project-menu';
 import { ProjectSourceState } from '../../features/project/components/project-source-state';
 import { ProjectTabs } from '../../features/project/components/project-tabs';
@@ -12,7 +12,7 @@ import { describeSource } from '../../features/project/describe-source';
 import { NewSessionDialog } from '../start/new-session-dialog';
 import { useFollowTeam, useMayWrite } from '../../features/access/hooks/use-team';
 import { ApiError } from '../../lib/http/api-error';
-import { useTitle } from '../../lib/use-title';
+import { useTitle } from '../../lib/page/use-title';
 import { NotFound } from '../frame/route-error';
 
 /** The frame around the tabs of one project: its name, what can be done with it, and where its files are. */

@@ -13,8 +13,8 @@ import { ProjectRow } from '../../features/project/components/project-row';
 import { useTeamProjects } from '../../features/project/hooks/use-team-projects';
 import { StartBox } from '../start/start-box';
 import { useMayWrite, useTeam } from '../../features/access/hooks/use-team';
-import { recentSessionsQuery } from '../../features/session/api/list-sessions';
-import { useTitle } from '../../lib/use-title';
+import { recentSessionsQuery } from '../../features/session/session.api';
+import { useTitle } from '../../lib/page/use-title';
 
 function isSample({ source }: Project): boolean {
   return source.kind === 'empty' && source.sample === true;

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Callout } from '../../components/ui/callout';
-import { resetPassword } from '../../features/auth/api/reset-password';
+import { resetPassword } from '../../features/auth/auth.api';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { NewPasswordForm } from '../../features/auth/components/new-password-form';
-import { useFragmentToken } from '../../lib/use-fragment-token';
-import { useTitle } from '../../lib/use-title';
+import { useFragmentToken } from '../../lib/page/use-fragment-token';
+import { useTitle } from '../../lib/page/use-title';
 
 export default function ResetPasswordPage() {
   useTitle('New password');

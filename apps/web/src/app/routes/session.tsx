@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Callout } from '../../components/ui/callout';
-import { sessionQuery } from '../../features/session/api/get-session';
+import { sessionQuery } from '../../features/session/session.api';
 import { SessionView } from '../session/session-view';
 import { useFollowTeam } from '../../features/access/hooks/use-team';
 import { useUser } from '../../features/access/hooks/use-user';
 import { useTranscriptStore } from '../../lib/transcript/use-transcript';
 import { SkeletonRows } from '../../components/ui/skeleton';
-import { FailureText } from '../../components/ui/failure-text';
+import { FailureText } from '../../components/text/failure-text';
 import { ApiError } from '../../lib/http/api-error';
 import { NotFound } from '../frame/route-error';
 

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
 import { Page, Section } from '../../components/ui/page';
-import { Segmented } from '../../components/ui/segmented';
-import { changePassword } from '../../features/auth/api/change-password';
+import { Segmented } from '../../components/form/segmented';
+import { changePassword } from '../../features/auth/auth.api';
 import { DeviceList } from '../../features/auth/components/device-list';
 import { NewPasswordForm } from '../../features/auth/components/new-password-form';
 import { PasswordField } from '../../features/auth/components/password-field';
@@ -12,9 +12,9 @@ import { useUser } from '../../features/access/hooks/use-user';
 import { KeysSection } from '../../features/key/components/keys-section';
 import { useTeams } from '../../features/access/hooks/use-team';
 import { ROLE_NAMES } from '../../features/team/role-names';
-import { chooseTextSize, chooseTheme, textSize, theme, type TextSize, type Theme } from '../../lib/appearance';
-import { useObservable } from '../../lib/use-observable';
-import { useTitle } from '../../lib/use-title';
+import { chooseTextSize, chooseTheme, textSize, theme, type TextSize, type Theme } from '../../lib/page/appearance';
+import { useObservable } from '../../lib/state/use-observable';
+import { useTitle } from '../../lib/page/use-title';
 import { auth } from '../services/services';
 
 const THEMES: { value: Theme; label: string }[] = [

@@ -2,13 +2,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
-import { FailureText } from '../../components/ui/failure-text';
-import { TextField } from '../../components/ui/field';
-import { login } from '../../features/auth/api/login';
+import { FailureText } from '../../components/text/failure-text';
+import { TextField } from '../../components/form/field';
+import { login } from '../../features/auth/auth.api';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { PasswordField } from '../../features/auth/components/password-field';
-import { safeNext } from '../../lib/safe-next';
-import { useTitle } from '../../lib/use-title';
+import { safeNext } from '../../lib/page/safe-next';
+import { useTitle } from '../../lib/page/use-title';
 import { auth } from '../services/services';
 
 export default function SignInPage() {

@@ -12,7 +12,7 @@ import { TeamDefaults } from '../../features/team/components/team-defaults';
 import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
 import { QueueFigures } from '../../features/worker/components/queue-figures';
 import { WorkerList } from '../../features/worker/components/worker-list';
-import { useTitle } from '../../lib/use-title';
+import { useTitle } from '../../lib/page/use-title';
 
 export default function TeamPage() {
   useTitle('Team');

@@ -2,7 +2,7 @@ import type { AuthState } from '../../features/access/auth-keeper';
 import { FakeClock, settle } from '../../../test/fake-clock';
 import { LiveConnection } from '../../lib/live/live-connection';
 import { ScriptedSocket } from '../../../test/scripted-socket';
-import { Observable } from '../../lib/observable';
+import { Observable } from '../../lib/state/observable';
 import { connectWhileSignedIn } from './connect-while-signed-in';
 
 const OWNER = { id: 'user_1', email: 'owner@chirality.local', name: 'Owner', mustChangePassword: false };

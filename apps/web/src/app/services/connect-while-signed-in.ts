@@ -1,6 +1,6 @@
 import type { AuthState } from '../../features/access/auth-keeper';
 import type { LiveConnection } from '../../lib/live/live-connection';
-import type { Observable } from '../../lib/observable';
+import type { Observable } from '../../lib/state/observable';
 
 /**
  * Keeps the live connection while a person is signed in with a password that they chose. With a temporary one the server

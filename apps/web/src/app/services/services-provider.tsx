@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { AuthContext } from '../../features/access/auth-service';
-import { AnswerBooksContext } from '../../features/permission/answer-books';
+import { AnswerBooksContext } from '../../features/permission/request/answer-books';
 import { LiveContext } from '../../lib/live/live-service';
 import { DraftsContext, OutboxesContext } from '../../lib/message/message-services';
 import { NoticesContext } from '../../lib/notices/notices-service';

@@ -1,9 +1,9 @@
 import type { PermissionMode, Role, Session, User } from '@chirality/contracts';
 import type { TranscriptState, TurnView } from '@chirality/domain';
 import { useMemo } from 'react';
-import { UntrustedText } from '../../components/ui/untrusted-text';
+import { UntrustedText } from '../../components/text/untrusted-text';
 import { formatTime } from '../../lib/format/time';
-import { useEscape } from '../../lib/use-escape';
+import { useEscape } from '../../lib/keyboard/use-escape';
 import { useTeam } from '../../features/access/hooks/use-team';
 import { TypingLine } from '../../features/session/components/presence';
 import type { Earlier } from '../../lib/transcript/earlier';

@@ -2,8 +2,8 @@ import { Clock, Send } from 'lucide-react';
 import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
 import { Spinner } from '../../components/ui/spinner';
-import { errorTitle } from '../../features/transcript/lib/error-titles';
-import { MessageFrame } from '../../features/transcript/components/rows/message-row';
+import { errorTitle } from '../../features/transcript/error-titles';
+import { MessageFrame } from '../../features/transcript/rows/message-row';
 import type { OutboxEntry } from '../../lib/message/outbox';
 import { isPast, refusalSentence } from '../../features/composer/refusal-sentence';
 

@@ -2,16 +2,15 @@ import type { Session, Turn } from '@chirality/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Callout } from '../../components/ui/callout';
-import { SelectField } from '../../components/ui/field';
+import { SelectField } from '../../components/form/field';
 import { QueryGate } from '../../components/ui/query-gate';
 import { SkeletonRows } from '../../components/ui/skeleton';
 import { PersonaSelect } from '../../features/persona/components/persona-select';
-import { updateSession } from '../../features/session/api/update-session';
-import { promptQuery } from '../../features/prompt/api/get-prompt';
-import { turnsQuery } from '../../features/prompt/api/list-turns';
+import { updateSession } from '../../features/session/session.api';
+import { promptQuery, turnsQuery } from '../../features/prompt/prompt.api';
 import { PersonaCard } from '../../features/persona/components/persona-card';
 import { PromptSections } from '../../features/prompt/components/prompt-sections';
-import { FailureText } from '../../components/ui/failure-text';
+import { FailureText } from '../../components/text/failure-text';
 
 const LONGEST = 48;
 

@@ -1,5 +1,5 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
-import { localStore } from '../../lib/storage';
+import { localStore } from '../../lib/state/storage';
 import { clampPanelWidth, DEFAULT_PANEL_PX, MAX_PANEL_PX, MIN_PANEL_PX } from './panel-width';
 
 const STORE_KEY = 'chirality.panel-width';

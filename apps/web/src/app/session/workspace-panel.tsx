@@ -6,12 +6,12 @@ import { useDeferredValue, useMemo } from 'react';
 import { IconButton } from '../../components/ui/icon-button';
 import type { Earlier } from '../../lib/transcript/earlier';
 import { PromptTab } from './prompt-tab';
-import { workspaceRevision } from '../../features/files/workspace-revision';
-import { ChangesTab } from '../../features/files/components/changes-tab';
-import { FilesTab } from '../../features/files/components/files-tab';
+import { workspaceRevision } from '../../features/files/changes/workspace-revision';
+import { ChangesTab } from '../../features/files/changes/changes-tab';
+import { FilesTab } from '../../features/files/browser/files-tab';
 import type { FullWidth } from './side-panel';
-import { TasksTab } from '../../features/transcript/components/tasks-tab';
-import { TerminalTab } from '../../features/transcript/components/terminal-tab';
+import { TasksTab } from '../../features/transcript/view/tasks-tab';
+import { TerminalTab } from '../../features/transcript/view/terminal-tab';
 
 export type PanelTab = 'files' | 'changes' | 'terminal' | 'tasks' | 'prompt';
 

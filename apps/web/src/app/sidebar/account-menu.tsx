@@ -1,8 +1,8 @@
 import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { Avatar } from '../../components/ui/avatar';
-import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../components/ui/menu';
-import { chooseTheme, theme, THEMES, type Theme } from '../../lib/appearance';
-import { useObservable } from '../../lib/use-observable';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../components/overlay/menu';
+import { chooseTheme, theme, THEMES, type Theme } from '../../lib/page/appearance';
+import { useObservable } from '../../lib/state/use-observable';
 import { useUser } from '../../features/access/hooks/use-user';
 import { signOut } from '../../features/access/sign-out';
 import { auth } from '../services/services';

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ChevronRight, Folder, Plus } from 'lucide-react';
 import { SkeletonRows } from '../../components/ui/skeleton';
-import { NameText } from '../../components/ui/untrusted-text';
+import { NameText } from '../../components/text/untrusted-text';
 import { useTeamProjects } from '../../features/project/hooks/use-team-projects';
-import { recentSessionsQuery } from '../../features/session/api/list-sessions';
+import { recentSessionsQuery } from '../../features/session/session.api';
 import { SessionDot } from '../../features/session/components/session-dot';
-import { useStoredFlag } from '../../lib/use-stored';
-import { classNames } from '../../components/ui/class-names';
+import { useStoredFlag } from '../../lib/state/use-stored';
+import { classNames } from '../../components/class-names';
 
 /** How many sessions of a project are listed here; the project's page has them all. */
 const SHOWN = 7;

@@ -3,7 +3,7 @@ import { ChartColumn, Drama, PanelLeftClose, Search, Settings, Users } from 'luc
 import type { ReactNode } from 'react';
 import { IconButton } from '../../components/ui/icon-button';
 import { Logo } from '../../components/ui/logo';
-import { MODIFIER } from '../../lib/use-shortcut';
+import { MODIFIER } from '../../lib/keyboard/use-shortcut';
 import { AccountMenu } from './account-menu';
 import { DemoNote } from '../../features/key/components/demo-note';
 import { SessionTree } from './session-tree';

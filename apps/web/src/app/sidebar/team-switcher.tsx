@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../components/ui/menu';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../components/overlay/menu';
 import { keysQuery } from '../../features/key/key.api';
 import { CreateTeamDialog } from '../../features/team/components/create-team-dialog';
 import { useTeam, useTeams } from '../../features/access/hooks/use-team';
-import { unsavedWork } from '../../lib/unsaved-work';
+import { unsavedWork } from '../../lib/form/unsaved-work';
 import { chooseTeam } from '../../features/access/team-choice';
 
 /** Which team the pages show, and another one to change to. */

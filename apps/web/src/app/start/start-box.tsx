@@ -3,7 +3,7 @@ import { ArrowUp } from 'lucide-react';
 import { useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
-import { isSendKey } from '../../lib/send-key';
+import { isSendKey } from '../../lib/keyboard/send-key';
 import { useUser } from '../../features/access/hooks/use-user';
 import { MessageField } from '../../features/composer/components/message-field';
 import { useDraft } from '../../lib/message/use-draft';
@@ -15,7 +15,7 @@ import { writeExample } from './write-example';
 import { InlineSelect } from './inline-select';
 import { PromptChips } from './prompt-chips';
 import { StartModel } from './start-model';
-import { FailureText } from '../../components/ui/failure-text';
+import { FailureText } from '../../components/text/failure-text';
 
 type Props = {
   /** The ready ones a session can be started in, the most likely first. With none, a sample project is offered. */

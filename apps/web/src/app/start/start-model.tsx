@@ -1,6 +1,6 @@
 import { modelName } from '@chirality/domain';
 import { useQuery } from '@tanstack/react-query';
-import { modelsQuery } from '../../features/model/api/list-models';
+import { modelsQuery } from '../../features/model/model.api';
 import { modelChoices } from '../../features/model/model-choices';
 import { InlineSelect } from './inline-select';
 

@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useOutboxes } from '../../lib/message/message-services';
 import type { Fold } from '../../lib/message/pasted-text';
-import { createProject } from '../../features/project/api/create-project';
-import { createSession } from '../../features/session/api/create-session';
+import { createProject } from '../../features/project/project.api';
+import { createSession } from '../../features/session/session.api';
 import type { StartTarget } from './start-target';
 
 type Start = {

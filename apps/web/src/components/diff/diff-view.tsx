@@ -1,9 +1,9 @@
 import type { DiffHunk, DiffLine, FilePatch } from '@chirality/domain';
 import { Fragment, memo, useEffect, useMemo, useState } from 'react';
-import { classNames } from '../ui/class-names';
-import { UntrustedText } from '../ui/untrusted-text';
+import { classNames } from '../class-names';
+import { UntrustedText } from '../text/untrusted-text';
 import { plural } from '../../lib/format/count';
-import { useObservable } from '../../lib/use-observable';
+import { useObservable } from '../../lib/state/use-observable';
 import { useHighlighter, type Highlight } from '../code/use-highlighter';
 import { changedWords, type WordRange } from './changed-words';
 import { languageOfPath } from '../code/language-of-path';

@@ -1,6 +1,6 @@
 import { WrapText } from 'lucide-react';
 import { IconButton } from '../ui/icon-button';
-import { useObservable } from '../../lib/use-observable';
+import { useObservable } from '../../lib/state/use-observable';
 import { wrappedLines } from './wrapped-lines';
 
 export function WrapButton() {

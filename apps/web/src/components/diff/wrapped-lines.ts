@@ -1,5 +1,5 @@
-import { Observable } from '../../lib/observable';
-import { localStore, type KeyValueStore } from '../../lib/storage';
+import { Observable } from '../../lib/state/observable';
+import { localStore, type KeyValueStore } from '../../lib/state/storage';
 
 const KEY = 'wrapped-lines';
 

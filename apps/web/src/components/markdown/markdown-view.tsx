@@ -1,5 +1,5 @@
 import { memo, useDeferredValue, useState } from 'react';
-import { classNames } from '../ui/class-names';
+import { classNames } from '../class-names';
 import { revealInProse } from '../../lib/text/reveal';
 import { closeOpenMarks } from './close-open-marks';
 import { openFence } from './open-fence';

@@ -1,4 +1,4 @@
-import { classNames } from './class-names';
+import { classNames } from '../class-names';
 
 /** Hues far enough apart to tell people from each other, with the same lightness in each theme. */
 const HUES = [262, 28, 152, 330, 205, 75, 295, 175];

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { classNames } from './class-names';
+import { classNames } from '../class-names';
 
 export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad';
 

@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
-import { classNames } from './class-names';
+import { classNames } from '../class-names';
 import { Spinner } from './spinner';
 
 type Variant = 'primary' | 'secondary' | 'quiet' | 'danger';

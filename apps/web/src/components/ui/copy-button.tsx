@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { copyText } from '../../lib/copy-text';
-import { classNames } from './class-names';
+import { copyText } from '../../lib/page/copy-text';
+import { classNames } from '../class-names';
 
 type Props = { text: string | (() => string); label: string; className?: string; size?: number; caption?: string };
 

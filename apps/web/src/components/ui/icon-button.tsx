@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
-import { classNames } from './class-names';
+import { classNames } from '../class-names';
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   label: string;

@@ -1,7 +1,7 @@
 import { Menu as MenuIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useDrawer } from '../../lib/drawer';
-import { useIsPhone } from '../../lib/use-media';
+import { useDrawer } from '../../lib/page/drawer';
+import { useIsPhone } from '../../lib/page/use-media';
 import { IconButton } from './icon-button';
 
 type Props = { title: string; description?: ReactNode; actions?: ReactNode; children: ReactNode };

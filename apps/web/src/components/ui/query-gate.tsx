@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../../lib/http/api-error';
 import { Button } from './button';
 import { Callout } from './callout';
-import { FailureText } from './failure-text';
+import { FailureText } from '../text/failure-text';
 
 /** What is used of a query's result, of one page or of several. */
 type Shown<T> = { data: T | undefined; isError: boolean; error: unknown; refetch: () => Promise<unknown> };

@@ -1,4 +1,4 @@
-import { classNames } from './class-names';
+import { classNames } from '../class-names';
 
 /** A grey place for what is being loaded. The region around it says that it is busy. */
 export function Skeleton({ className }: { className?: string }) {

@@ -1,7 +1,7 @@
 import type { LoginResponse, User } from '@chirality/contracts';
-import type { Clock } from '../../lib/clock';
+import type { Clock } from '../../lib/state/clock';
 import { ApiError } from '../../lib/http/api-error';
-import { Observable } from '../../lib/observable';
+import { Observable } from '../../lib/state/observable';
 import { retryDelayMs } from '../../lib/live/retry-delay';
 
 /** `unreachable`: nothing answered yet, so it is unknown whether this browser is signed in; the request is repeated. */

@@ -1,4 +1,4 @@
-import { unsavedWork } from '../../lib/unsaved-work';
+import { unsavedWork } from '../../lib/form/unsaved-work';
 import type { AuthKeeper } from './auth-keeper';
 
 /** Signs out, once the person has given up what is not saved; `before` is done first, and not at all when they stay. */

@@ -1,5 +1,5 @@
-import { localStore } from '../../lib/storage';
-import { Observable } from '../../lib/observable';
+import { localStore } from '../../lib/state/storage';
+import { Observable } from '../../lib/state/observable';
 
 const KEY = 'chirality.team';
 

@@ -1,7 +1,6 @@
 import type { UsageStack } from '@chirality/contracts';
 import { GROUPS, RANGES, rangeFrom, STACKS, type RangeKey } from './usage-choices';
-import type { UsageFilter } from './api/get-usage';
-import type { SeriesFilter } from './api/get-usage-series';
+import type { SeriesFilter, UsageFilter } from './usage.api';
 
 type GroupKey = (typeof GROUPS)[number]['value'];
 

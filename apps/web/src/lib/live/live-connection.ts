@@ -6,9 +6,9 @@ import type {
   Problem,
   SessionsMessage,
 } from '@chirality/contracts';
-import type { Clock } from '../clock';
+import type { Clock } from '../state/clock';
 import type { TokenSource } from '../http/api-client';
-import { Observable } from '../observable';
+import { Observable } from '../state/observable';
 import { retryDelayMs } from './retry-delay';
 import type { ConnectProblem, SocketPort } from './socket-port';
 

@@ -1,4 +1,4 @@
-import { serviceContext } from '../service-context';
+import { serviceContext } from '../state/service-context';
 import type { LiveConnection } from './live-connection';
 
 export const [LiveContext, useLive] = serviceContext<LiveConnection>('the live connection');

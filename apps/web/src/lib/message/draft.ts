@@ -1,5 +1,5 @@
-import { Observable } from '../observable';
-import { randomId } from '../random-id';
+import { Observable } from '../state/observable';
+import { randomId } from '../state/random-id';
 import type { Drafts } from './drafts';
 import {
   freeNumber,

@@ -1,5 +1,5 @@
 import { settle } from '../../../test/fake-clock';
-import type { KeyValueStore } from '../storage';
+import type { KeyValueStore } from '../state/storage';
 import { Draft } from './draft';
 import { Drafts } from './drafts';
 import { LiveDrafts } from './live-drafts';

@@ -1,4 +1,4 @@
-import type { KeyValueStore } from '../storage';
+import type { KeyValueStore } from '../state/storage';
 import { markOf, pastedText, usedIn, type Words } from './pasted-text';
 
 /** What one tab holds of a draft; an empty text is a draft that was deleted or sent there. Pasted texts are named by id and number. */

@@ -1,4 +1,4 @@
-import { serviceContext } from '../service-context';
+import { serviceContext } from '../state/service-context';
 import type { LiveDrafts } from './live-drafts';
 import type { Outbox } from './outbox';
 

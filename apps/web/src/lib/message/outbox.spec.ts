@@ -1,7 +1,7 @@
 import type { Turn } from '@chirality/contracts';
 import { FakeClock, settle } from '../../../test/fake-clock';
 import { ApiError, networkError } from '../http/api-error';
-import type { KeyValueStore } from '../storage';
+import type { KeyValueStore } from '../state/storage';
 import { KEY_LIFE_MS, Outbox, type OutboxEntry } from './outbox';
 
 class MemoryStore implements KeyValueStore {

@@ -1,9 +1,9 @@
 import type { Options, Turn } from '@chirality/contracts';
-import type { Clock } from '../clock';
+import type { Clock } from '../state/clock';
 import { ApiError } from '../http/api-error';
 import { retryDelayMs } from '../live/retry-delay';
-import { Observable } from '../observable';
-import type { KeyValueStore } from '../storage';
+import { Observable } from '../state/observable';
+import type { KeyValueStore } from '../state/storage';
 import type { Fold } from './pasted-text';
 
 /** `accepted`: the server has it; it stays until its turn is seen in the transcript. */

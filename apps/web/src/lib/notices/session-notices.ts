@@ -1,5 +1,5 @@
-import { Observable } from '../observable';
-import type { KeyValueStore } from '../storage';
+import { Observable } from '../state/observable';
+import type { KeyValueStore } from '../state/storage';
 
 /** What became of something that a person did in a session, when it is not what they meant. */
 export type SessionNotice = {

@@ -1,4 +1,4 @@
-import type { KeyValueStore } from '../storage';
+import type { KeyValueStore } from '../state/storage';
 
 /** What a person has chosen and written on a card and not sent. */
 export type AnswerDraft = {

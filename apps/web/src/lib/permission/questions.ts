@@ -1,4 +1,4 @@
-import { ownValue } from '../own-value';
+import { ownValue } from '../state/own-value';
 import type { AnswerDraft } from './answer-drafts';
 
 export type QuestionOption = { label: string; description: string };

@@ -1,10 +1,10 @@
 import type { Envelope, PresencePerson, Problem } from '@chirality/contracts';
 import { emptyTranscript, foldEvents, prependTurns, type EarlierTurns, type TranscriptState } from '@chirality/domain';
-import type { Clock } from '../clock';
+import type { Clock } from '../state/clock';
 import { ApiError } from '../http/api-error';
 import type { LiveConnection, SessionListener } from '../live/live-connection';
 import { retryDelayMs } from '../live/retry-delay';
-import { Observable } from '../observable';
+import { Observable } from '../state/observable';
 
 export type TranscriptSnapshot = {
   state: TranscriptState;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { serviceContext } from '../service-context';
-import { useObservable } from '../use-observable';
+import { serviceContext } from '../state/service-context';
+import { useObservable } from '../state/use-observable';
 import type { TranscriptSnapshot, TranscriptStore } from './transcript-store';
 import type { TranscriptStores } from './transcript-stores';
 

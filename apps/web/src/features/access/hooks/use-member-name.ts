@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useUser } from './use-user';
-import { membersQuery } from '../api/list-members';
+import { membersQuery } from '../access.api';
 import { memberNames } from '../member-names';
 
 /** The names of a team's people by id. */

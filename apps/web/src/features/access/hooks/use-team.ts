@@ -1,8 +1,8 @@
 import type { Role, Team } from '@chirality/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useObservable } from '../../../lib/use-observable';
-import { meQuery } from '../api/get-me';
+import { useObservable } from '../../../lib/state/use-observable';
+import { meQuery } from '../access.api';
 import { pickTeam } from '../pick-team';
 import { chooseTeam, teamChoice } from '../team-choice';
 

@@ -1,5 +1,5 @@
 import type { User } from '@chirality/contracts';
-import { useObservable } from '../../../lib/use-observable';
+import { useObservable } from '../../../lib/state/use-observable';
 import { useAuth } from '../auth-service';
 
 const NO_USER: User = { id: '', email: '', name: '', mustChangePassword: false };

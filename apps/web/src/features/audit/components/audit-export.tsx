@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Button } from '../../../components/ui/button';
-import { Menu, MenuItem } from '../../../components/ui/menu';
-import { FailureText } from '../../../components/ui/failure-text';
-import { saveBlob } from '../../../lib/save-blob';
-import { exportAudit, type TeamAuditFilter } from '../api/team-audit';
+import { Menu, MenuItem } from '../../../components/overlay/menu';
+import { FailureText } from '../../../components/text/failure-text';
+import { saveBlob } from '../../../lib/page/save-blob';
+import { exportAudit, type TeamAuditFilter } from '../audit.api';
 
 /** The entries that the filters show, all of them, as a file. */
 export function AuditExport({ filter }: { filter: TeamAuditFilter }) {

@@ -1,5 +1,5 @@
 import type { Member } from '@chirality/contracts';
-import { SelectField, TextField } from '../../../components/ui/field';
+import { SelectField, TextField } from '../../../components/form/field';
 import type { AuditSearch } from '../audit-search';
 import { AUDIT_KINDS } from '../audit-words';
 

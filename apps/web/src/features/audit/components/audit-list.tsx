@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { projectAuditQuery } from '../api/list-audit';
+import { projectAuditQuery } from '../audit.api';
 import { AuditRows } from './audit-rows';
 
 /** Who changed what in a project, latest first. */

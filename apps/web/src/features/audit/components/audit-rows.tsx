@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@chirality/contracts';
-import { UntrustedText } from '../../../components/ui/untrusted-text';
+import { UntrustedText } from '../../../components/text/untrusted-text';
 import { formatAgo, formatFull } from '../../../lib/format/time';
-import { useNow } from '../../../lib/use-now';
+import { useNow } from '../../../lib/state/use-now';
 import { auditSentence } from '../audit-sentence';
 
 export function AuditRows({ entries }: { entries: readonly AuditEntry[] }) {

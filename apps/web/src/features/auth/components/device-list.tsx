@@ -6,11 +6,11 @@ import { Callout } from '../../../components/ui/callout';
 import { Section } from '../../../components/ui/page';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { FailureText } from '../../../components/ui/failure-text';
+import { FailureText } from '../../../components/text/failure-text';
 import { useAuth } from '../../access/auth-service';
 import { signOut } from '../../access/sign-out';
 import { formatFull } from '../../../lib/format/time';
-import { devicesQuery, signOutDevice, signOutOtherDevices } from '../api/me';
+import { devicesQuery, signOutDevice, signOutOtherDevices } from '../auth.api';
 import { deviceName } from '../device-name';
 
 /** Where I am signed in, and how to end it there. */

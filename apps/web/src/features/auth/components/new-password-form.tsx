@@ -5,8 +5,8 @@ import { Callout } from '../../../components/ui/callout';
 import { fieldErrorsOf } from '../../../lib/http/api-error';
 import { newPasswordFaults, NO_FAULTS, PASSWORD_MIN_CHARS } from '../password-rules';
 import { PasswordField } from './password-field';
-import { Form } from '../../../components/ui/form';
-import { FailureText } from '../../../components/ui/failure-text';
+import { Form } from '../../../components/form/form';
+import { FailureText } from '../../../components/text/failure-text';
 
 type Props = {
   submitLabel: string;

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState, type InputHTMLAttributes, type ReactNode } from 'react';
-import { TextField } from '../../../components/ui/field';
+import { TextField } from '../../../components/form/field';
 
 type Props = { label: string; hint?: ReactNode; error?: ReactNode } & InputHTMLAttributes<HTMLInputElement>;
 

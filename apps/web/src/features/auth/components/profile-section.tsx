@@ -3,16 +3,16 @@ import { useState, type FormEvent } from 'react';
 import { Avatar } from '../../../components/ui/avatar';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
-import { TextField } from '../../../components/ui/field';
-import { Form } from '../../../components/ui/form';
+import { TextField } from '../../../components/form/field';
+import { Form } from '../../../components/form/form';
 import { Section } from '../../../components/ui/page';
 import { useAuth } from '../../access/auth-service';
 import { fieldErrorsOf } from '../../../lib/http/api-error';
-import { meQuery } from '../../access/api/get-me';
-import { updateMe } from '../api/me';
+import { meQuery } from '../../access/access.api';
+import { updateMe } from '../auth.api';
 import { useUser } from '../../access/hooks/use-user';
 import { PasswordField } from './password-field';
-import { FailureText } from '../../../components/ui/failure-text';
+import { FailureText } from '../../../components/text/failure-text';
 
 /** My display name, and with my password my address. */
 export function ProfileSection({ roles }: { roles: string }) {

@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '../../../components/ui/badge';
-import { classNames } from '../../../components/ui/class-names';
-import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
+import { classNames } from '../../../components/class-names';
+import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
 import { IconButton } from '../../../components/ui/icon-button';
 import { formatUsd } from '../../../lib/format/money';
-import { removeBudget } from '../api/remove-budget';
+import { removeBudget } from '../budget.api';
 import { KIND_HINTS, PERIOD_NAMES } from '../budget-names';
 import { ChangeLimitDialog } from './change-limit-dialog';
 

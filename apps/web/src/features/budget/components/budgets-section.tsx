@@ -7,7 +7,7 @@ import { Section } from '../../../components/ui/page';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { isAdmin } from '../../access/hooks/use-team';
-import { budgetsQuery } from '../api/list-budgets';
+import { budgetsQuery } from '../budget.api';
 import { BudgetRow } from './budget-row';
 import { CreateBudgetDialog } from './create-budget-dialog';
 

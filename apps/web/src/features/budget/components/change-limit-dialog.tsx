@@ -1,10 +1,10 @@
 import type { Budget } from '@chirality/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { Dialog } from '../../../components/ui/dialog';
-import { Form } from '../../../components/ui/form';
-import { FormEnd } from '../../../components/ui/form-end';
-import { setBudgetLimit } from '../api/set-budget-limit';
+import { Dialog } from '../../../components/overlay/dialog';
+import { Form } from '../../../components/form/form';
+import { FormEnd } from '../../../components/form/form-end';
+import { setBudgetLimit } from '../budget.api';
 import { LimitField } from './limit-field';
 
 export function ChangeLimitDialog({

@@ -1,12 +1,12 @@
 import type { BudgetKind, BudgetPeriod, BudgetScope, Project } from '@chirality/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { Dialog } from '../../../components/ui/dialog';
-import { SelectField } from '../../../components/ui/field';
-import { Form } from '../../../components/ui/form';
-import { FormEnd } from '../../../components/ui/form-end';
-import { membersQuery } from '../../access/api/list-members';
-import { createBudget } from '../api/create-budget';
+import { Dialog } from '../../../components/overlay/dialog';
+import { SelectField } from '../../../components/form/field';
+import { Form } from '../../../components/form/form';
+import { FormEnd } from '../../../components/form/form-end';
+import { membersQuery } from '../../access/access.api';
+import { createBudget } from '../budget.api';
 import { KIND_HINTS, PERIOD_NAMES, SCOPE_NAMES } from '../budget-names';
 import { LimitField } from './limit-field';
 

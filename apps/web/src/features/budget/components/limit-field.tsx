@@ -1,4 +1,4 @@
-import { TextField } from '../../../components/ui/field';
+import { TextField } from '../../../components/form/field';
 
 export function LimitField({ initial }: { initial?: string }) {
   return (

@@ -3,7 +3,7 @@ import type { TurnView } from '@chirality/domain';
 import { ArrowUp, Square } from 'lucide-react';
 import { useRef, type KeyboardEvent } from 'react';
 import { Spinner } from '../../../components/ui/spinner';
-import { isSendKey } from '../../../lib/send-key';
+import { isSendKey } from '../../../lib/keyboard/send-key';
 import type { Draft } from '../../../lib/message/draft';
 import type { Stop } from '../hooks/use-stop';
 import { useWords } from '../hooks/use-words';

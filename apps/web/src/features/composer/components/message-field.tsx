@@ -7,8 +7,8 @@ import {
   type KeyboardEvent,
   type RefObject,
 } from 'react';
-import { useMedia } from '../../../lib/use-media';
-import { useObservable } from '../../../lib/use-observable';
+import { useMedia } from '../../../lib/page/use-media';
+import { useObservable } from '../../../lib/state/use-observable';
 import type { Draft } from '../../../lib/message/draft';
 import { aroundMarks } from '../../../lib/message/mark-selection';
 import { marksIn, MAX_PLAIN_PASTE, messageOf, withoutMarks, type Words } from '../../../lib/message/pasted-text';

@@ -1,6 +1,6 @@
 import type { PermissionMode } from '@chirality/contracts';
 import { ChevronDown, ShieldQuestion } from 'lucide-react';
-import { Menu, MenuChoice, MenuLabel } from '../../../components/ui/menu';
+import { Menu, MenuChoice, MenuLabel } from '../../../components/overlay/menu';
 import { PERMISSION_MODE_NAMES } from '../../options/option-names';
 
 const CHOICES: { mode: PermissionMode | null; name: string }[] = [

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { isTurnKnown, type TranscriptState } from '@chirality/domain';
 import { useOutboxes } from '../../../lib/message/message-services';
-import { useObservable } from '../../../lib/use-observable';
+import { useObservable } from '../../../lib/state/use-observable';
 import { pendingEntries } from '../pending-entries';
 import type { Outbox, OutboxEntry } from '../../../lib/message/outbox';
 

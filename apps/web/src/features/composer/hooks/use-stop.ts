@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../lib/http/api-error';
 import { useNotices } from '../../../lib/notices/notices-service';
-import { useIsShown } from '../../../lib/use-is-shown';
-import { useNow } from '../../../lib/use-now';
-import { interruptTurn } from '../api/interrupt-turn';
+import { useIsShown } from '../../../lib/page/use-is-shown';
+import { useNow } from '../../../lib/state/use-now';
+import { interruptTurn } from '../composer.api';
 import { stopStage, type StopStage } from '../stop-stage';
 
 export type Stop = { ask: () => void; stage: StopStage | null; failure: string | null };

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useObservable } from '../../../lib/use-observable';
+import { useObservable } from '../../../lib/state/use-observable';
 import type { Draft } from '../../../lib/message/draft';
 import { sizeProblem } from '../message-size';
 import { isBlank, type Words } from '../../../lib/message/pasted-text';

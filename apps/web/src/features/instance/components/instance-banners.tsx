@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ShieldOff, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { classNames } from '../../../components/ui/class-names';
-import { instanceQuery } from '../api/get-instance';
-import { readinessQuery } from '../api/get-readiness';
+import { classNames } from '../../../components/class-names';
+import { instanceQuery, readinessQuery } from '../instance.api';
 import { brokenParts } from '../broken-parts';
 
 function Bar({ tone, icon, children }: { tone: 'warn' | 'bad'; icon: ReactNode; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Spinner } from '../../../components/ui/spinner';
 import { useLive } from '../../../lib/live/live-service';
-import { useObservable } from '../../../lib/use-observable';
+import { useObservable } from '../../../lib/state/use-observable';
 
 /** A short interruption of the network is not shown. */
 const PATIENCE_MS = 1_000;

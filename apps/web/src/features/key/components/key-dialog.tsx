@@ -1,9 +1,9 @@
 import type { KeyScope } from '@chirality/contracts';
 import type { FormEvent } from 'react';
-import { Dialog } from '../../../components/ui/dialog';
-import { TextField } from '../../../components/ui/field';
-import { Form } from '../../../components/ui/form';
-import { FormEnd } from '../../../components/ui/form-end';
+import { Dialog } from '../../../components/overlay/dialog';
+import { TextField } from '../../../components/form/field';
+import { Form } from '../../../components/form/form';
+import { FormEnd } from '../../../components/form/form-end';
 import { fieldErrorsOf } from '../../../lib/http/api-error';
 import { useSetKey } from '../key.api';
 

@@ -3,9 +3,9 @@ import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '../../../components/ui/badge';
 import { Button } from '../../../components/ui/button';
-import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
+import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
 import { formatAgo, formatFull } from '../../../lib/format/time';
-import { useMinute } from '../../../lib/use-now';
+import { useMinute } from '../../../lib/state/use-now';
 import { useRemoveKey } from '../key.api';
 import { KeyDialog } from './key-dialog';
 

@@ -1,8 +1,8 @@
 import { DEFAULT_PRICES, isKnownModel, modelName } from '@chirality/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { SelectField, TextField } from '../../../components/ui/field';
-import { modelsQuery } from '../api/list-models';
+import { SelectField, TextField } from '../../../components/form/field';
+import { modelsQuery } from '../model.api';
 import { choiceOf, modelChoices } from '../model-choices';
 
 const OTHER = '\0other';

@@ -1,6 +1,6 @@
 import type { LimitedOption, OptionLimits } from '@chirality/contracts';
 import { limitSentence, type LimitsInForce } from '@chirality/domain';
-import { TextField } from '../../../components/ui/field';
+import { TextField } from '../../../components/form/field';
 import { MS_OF_MINUTE } from '../options-of-form';
 
 const MAX_TURNS = 1_000;

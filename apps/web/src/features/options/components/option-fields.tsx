@@ -1,7 +1,7 @@
 import { EFFORTS, type Options, type ResolvedOptions } from '@chirality/contracts';
 import type { LimitsInForce } from '@chirality/domain';
 import { useState } from 'react';
-import { SelectField, TextField } from '../../../components/ui/field';
+import { SelectField, TextField } from '../../../components/form/field';
 import { ModelSelect } from '../../model/components/model-select';
 import type { OptionFaults } from '../option-faults';
 import { EFFORT_NAMES, optionText, ORIGIN_NAMES, PERMISSION_MODE_NAMES } from '../option-names';

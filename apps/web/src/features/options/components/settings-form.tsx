@@ -1,8 +1,8 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
-import { FailureText } from '../../../components/ui/failure-text';
-import { Form } from '../../../components/ui/form';
+import { FailureText } from '../../../components/text/failure-text';
+import { Form } from '../../../components/form/form';
 import { optionFaults, type OptionFaults } from '../option-faults';
 
 type Props = {

@@ -1,7 +1,7 @@
 import { parsePersonaFile, PersonaFileError, personaFileOf, type PersonaDefinition } from '@chirality/domain';
 import { useMemo, type ReactNode } from 'react';
 import { Callout } from '../../../components/ui/callout';
-import { TextArea } from '../../../components/ui/field';
+import { TextArea } from '../../../components/form/field';
 import { ModelSelect, useIsKnownModel } from '../../model/components/model-select';
 import { MarkdownView } from '../../../components/markdown/markdown-view';
 import { withField } from '../persona-field';

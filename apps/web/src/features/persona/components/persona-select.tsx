@@ -1,7 +1,7 @@
 import type { Persona, PersonaOrigin } from '@chirality/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { SelectField } from '../../../components/ui/field';
-import { personasQuery } from '../api/list-personas';
+import { SelectField } from '../../../components/form/field';
+import { personasQuery } from '../persona.api';
 import { narrowingText, ORIGIN_NAMES, problemText } from '../persona-names';
 
 const GROUPS: PersonaOrigin[] = ['team', 'built-in', 'project'];

@@ -5,7 +5,7 @@ import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { personasQuery } from '../api/list-personas';
+import { personasQuery } from '../persona.api';
 import { PersonaDialog } from './persona-dialog';
 import { PersonaRow } from './persona-row';
 

@@ -6,7 +6,7 @@ import { EmptyState } from '../../../components/ui/empty-state';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatFull } from '../../../lib/format/time';
-import { teamPersonasQuery } from '../api/list-team-personas';
+import { teamPersonasQuery } from '../persona.api';
 
 /** The personas that the team wrote; `action` is what an empty list offers. */
 export function TeamPersonaList({ teamId, action }: { teamId: string; action: ReactNode }) {

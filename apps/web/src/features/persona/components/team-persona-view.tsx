@@ -3,14 +3,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
-import { Form } from '../../../components/ui/form';
+import { Form } from '../../../components/form/form';
 import { Section } from '../../../components/ui/page';
 import { ApiError } from '../../../lib/http/api-error';
-import { saveTeamPersona } from '../api/save-team-persona';
+import { saveTeamPersona } from '../persona.api';
 import { PersonaEditor, readPersonaText } from './persona-editor';
 import { VersionList } from './version-list';
-import { FailureText } from '../../../components/ui/failure-text';
-import { unsavedWork } from '../../../lib/unsaved-work';
+import { FailureText } from '../../../components/text/failure-text';
+import { unsavedWork } from '../../../lib/form/unsaved-work';
 import { draftAfterRestore, draftAfterSave, type PersonaDraft } from '../persona-draft';
 
 /** `givenUp`: the unsaved words that the person has given up for it. */

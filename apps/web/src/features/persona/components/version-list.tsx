@@ -9,7 +9,7 @@ import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatFull } from '../../../lib/format/time';
 import { DiffView } from '../../../components/diff/diff-view';
-import { personaVersionsQuery } from '../api/list-versions';
+import { personaVersionsQuery } from '../persona.api';
 
 type Props = { persona: TeamPersona; mayEdit: boolean; isBusy: boolean; onRestore: (version: number) => void };
 

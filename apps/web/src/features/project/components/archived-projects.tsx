@@ -4,9 +4,8 @@ import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { FailureText } from '../../../components/ui/failure-text';
-import { archivedProjectsQuery } from '../api/list-projects';
-import { restoreProject } from '../api/restore-project';
+import { FailureText } from '../../../components/text/failure-text';
+import { archivedProjectsQuery, restoreProject } from '../project.api';
 
 /** The projects that were archived, each with a way back. */
 export function ArchivedProjects({ teamId, mayRestore }: { teamId: string | undefined; mayRestore: boolean }) {

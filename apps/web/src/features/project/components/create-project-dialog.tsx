@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Folder, FolderGit2, FolderOpen, FolderUp } from 'lucide-react';
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
-import { Dialog } from '../../../components/ui/dialog';
-import { TextField } from '../../../components/ui/field';
-import { Form } from '../../../components/ui/form';
-import { FormEnd } from '../../../components/ui/form-end';
-import { createProject } from '../api/create-project';
+import { Dialog } from '../../../components/overlay/dialog';
+import { TextField } from '../../../components/form/field';
+import { Form } from '../../../components/form/form';
+import { FormEnd } from '../../../components/form/form-end';
+import { createProject } from '../project.api';
 import { nameOfSource } from '../name-of-source';
 
 type Kind = ProjectSource['kind'];

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { projectAtStakeQuery } from '../api/project-at-stake';
+import { projectAtStakeQuery } from '../project.api';
 import { projectAtStakeSentence } from '../project-at-stake-sentence';
 
 /** Says how many sessions and turns archiving this project concerns. */

@@ -3,12 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Archive, Ellipsis, Pencil } from 'lucide-react';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
+import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
 import { IconButton } from '../../../components/ui/icon-button';
-import { Menu, MenuItem } from '../../../components/ui/menu';
-import { RenameDialog } from '../../../components/ui/rename-dialog';
-import { archiveProject } from '../api/archive-project';
-import { renameProject } from '../api/rename-project';
+import { Menu, MenuItem } from '../../../components/overlay/menu';
+import { RenameDialog } from '../../../components/overlay/rename-dialog';
+import { archiveProject, renameProject } from '../project.api';
 import { ProjectAtStake } from './project-at-stake';
 
 export function ProjectMenu({ project }: { project: Project }) {

@@ -2,12 +2,12 @@ import type { Project } from '@chirality/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Callout } from '../../../components/ui/callout';
-import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
-import { Switch } from '../../../components/ui/switch';
-import { FailureText } from '../../../components/ui/failure-text';
+import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
+import { Switch } from '../../../components/form/switch';
+import { FailureText } from '../../../components/text/failure-text';
 import { formatFull } from '../../../lib/format/time';
 import { isAdmin, useTeam } from '../../access/hooks/use-team';
-import { updateProject } from '../api/update-project';
+import { updateProject } from '../project.api';
 
 /** Strict mode and auto-approve: the one asks about everything, the other about nothing, so only one can be on. */
 export function ProjectPolicy({ project }: { project: Project }) {

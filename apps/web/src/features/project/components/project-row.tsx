@@ -4,7 +4,7 @@ import { Folder, FolderGit2, FolderOpen, FolderUp } from 'lucide-react';
 import { Badge } from '../../../components/ui/badge';
 import { plural } from '../../../lib/format/count';
 import { formatAgo } from '../../../lib/format/time';
-import { useMinute } from '../../../lib/use-now';
+import { useMinute } from '../../../lib/state/use-now';
 import { describeSource } from '../describe-source';
 import { isOnItsWay } from '../is-on-its-way';
 

@@ -6,10 +6,10 @@ import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { ProgressBar } from '../../../components/ui/progress-bar';
 import { formatBytes } from '../../../lib/format/count';
-import { fetchAgain } from '../api/fetch-again';
+import { fetchAgain } from '../project.api';
 import { isOnItsWay } from '../is-on-its-way';
 import { ProjectUpload } from './project-upload';
-import { FailureText } from '../../../components/ui/failure-text';
+import { FailureText } from '../../../components/text/failure-text';
 
 const PHASES: Record<SourceProgress['phase'], string> = {
   connecting: 'Asking the server for the repository',

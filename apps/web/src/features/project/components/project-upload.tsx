@@ -5,9 +5,9 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { ProgressBar } from '../../../components/ui/progress-bar';
-import { FailureText } from '../../../components/ui/failure-text';
+import { FailureText } from '../../../components/text/failure-text';
 import { formatBytes } from '../../../lib/format/count';
-import { uploadArchive } from '../api/upload-archive';
+import { uploadArchive } from '../project.api';
 
 const LIMIT = `${UPLOAD_LIMIT_BYTES / 1024 / 1024} MB`;
 

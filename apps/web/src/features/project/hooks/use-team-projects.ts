@@ -1,7 +1,7 @@
 import type { Project } from '@chirality/contracts';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useTeam } from '../../access/hooks/use-team';
-import { projectsQuery } from '../api/list-projects';
+import { projectsQuery } from '../project.api';
 
 /** The projects of the chosen team. */
 export function useTeamProjects(): UseQueryResult<Project[]> {

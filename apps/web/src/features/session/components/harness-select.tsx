@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { SelectField } from '../../../components/ui/field';
-import { harnessesQuery } from '../api/list-harnesses';
+import { SelectField } from '../../../components/form/field';
+import { harnessesQuery } from '../session.api';
 import { HARNESS_NAMES } from '../session-names';
 
 /** What runs the session, of what is installed; nothing where there is no choice. */

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { CopyButton } from '../../../components/ui/copy-button';
 import { IconButton } from '../../../components/ui/icon-button';
-import { UntrustedText } from '../../../components/ui/untrusted-text';
-import { classNames } from '../../../components/ui/class-names';
+import { UntrustedText } from '../../../components/text/untrusted-text';
+import { classNames } from '../../../components/class-names';
 import { useNotices } from '../../../lib/notices/notices-service';
-import { useObservable } from '../../../lib/use-observable';
+import { useObservable } from '../../../lib/state/use-observable';
 import type { SessionNotice } from '../../../lib/notices/session-notices';
 
 function Notice({ notice, isElsewhere }: { notice: SessionNotice; isElsewhere: boolean }) {

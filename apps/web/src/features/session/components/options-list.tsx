@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../../components/ui/button';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { optionsQuery } from '../api/get-options';
+import { optionsQuery } from '../session.api';
 import { isLimited, OPTION_NAMES, optionText, ORIGIN_NAMES } from '../../options/option-names';
 
 type Props = {

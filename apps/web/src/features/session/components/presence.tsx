@@ -1,6 +1,6 @@
 import type { PresencePerson } from '@chirality/contracts';
 import { Avatar } from '../../../components/ui/avatar';
-import { useObservable } from '../../../lib/use-observable';
+import { useObservable } from '../../../lib/state/use-observable';
 import type { TranscriptStore } from '../../../lib/transcript/transcript-store';
 
 const SHOWN = 4;

@@ -1,5 +1,5 @@
 import type { SessionStatus } from '@chirality/contracts';
-import { classNames } from '../../../components/ui/class-names';
+import { classNames } from '../../../components/class-names';
 
 /** A session's state where there is room for a dot only; idle sessions have none. */
 export function SessionDot({ status }: { status: SessionStatus }) {

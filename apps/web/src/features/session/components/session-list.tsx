@@ -5,9 +5,9 @@ import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { EmptyState } from '../../../components/ui/empty-state';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { sessionsQuery } from '../api/list-sessions';
+import { sessionsQuery } from '../session.api';
 import { SessionRow } from './session-row';
-import { FailureText } from '../../../components/ui/failure-text';
+import { FailureText } from '../../../components/text/failure-text';
 
 export function SessionList({ projectId }: { projectId: string }) {
   const [search, setSearch] = useState('');

@@ -1,13 +1,11 @@
 import type { ResolvedOptions, Session } from '@chirality/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { Dialog } from '../../../components/ui/dialog';
-import { Form } from '../../../components/ui/form';
-import { FormEnd } from '../../../components/ui/form-end';
+import { Dialog } from '../../../components/overlay/dialog';
+import { Form } from '../../../components/form/form';
+import { FormEnd } from '../../../components/form/form-end';
 import { isAdmin, useTeam } from '../../access/hooks/use-team';
-import { optionsQuery } from '../api/get-options';
-import { sessionQuery } from '../api/get-session';
-import { updateSession } from '../api/update-session';
+import { optionsQuery, sessionQuery, updateSession } from '../session.api';
 import { optionFaults } from '../../options/option-faults';
 import { changedOptions } from '../../options/options-of-form';
 import { OptionFields } from '../../options/components/option-fields';

@@ -1,10 +1,10 @@
 import type { Session } from '@chirality/contracts';
 import { Link } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
-import { NameText } from '../../../components/ui/untrusted-text';
+import { NameText } from '../../../components/text/untrusted-text';
 import { costText, isFree } from '../../../lib/format/cost';
 import { formatAgo, formatFull } from '../../../lib/format/time';
-import { useMinute } from '../../../lib/use-now';
+import { useMinute } from '../../../lib/state/use-now';
 import { useMemberName } from '../../access/hooks/use-member-name';
 import { MODE_NAMES } from '../session-names';
 import { SessionStatusBadge } from './session-status';

@@ -5,8 +5,8 @@ import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatCount } from '../../../lib/format/count';
 import { formatAgo } from '../../../lib/format/time';
-import { useMinute } from '../../../lib/use-now';
-import { egressLogQuery } from '../api/egress';
+import { useMinute } from '../../../lib/state/use-now';
+import { egressLogQuery } from '../surroundings.api';
 
 const DECISIONS: Record<EgressDecision, { tone: Tone; name: string }> = {
   allowed: { tone: 'good', name: 'Allowed' },

@@ -3,13 +3,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
-import { TextArea } from '../../../components/ui/field';
-import { Form } from '../../../components/ui/form';
+import { TextArea } from '../../../components/form/field';
+import { Form } from '../../../components/form/form';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { FailureText } from '../../../components/ui/failure-text';
-import { afterSave } from '../../../lib/after-save';
-import { egressQuery, replaceEgress } from '../api/egress';
+import { FailureText } from '../../../components/text/failure-text';
+import { afterSave } from '../../../lib/form/after-save';
+import { egressQuery, replaceEgress } from '../surroundings.api';
 import { faultInHosts, hostsOfText } from '../host-lines';
 
 /** `submitted`: the text that the hosts were read from. */

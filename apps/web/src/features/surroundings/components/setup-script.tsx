@@ -2,13 +2,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
-import { TextArea } from '../../../components/ui/field';
-import { Form } from '../../../components/ui/form';
+import { TextArea } from '../../../components/form/field';
+import { Form } from '../../../components/form/form';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { FailureText } from '../../../components/ui/failure-text';
-import { afterSave } from '../../../lib/after-save';
-import { replaceSetupScript, setupScriptQuery } from '../api/setup-script';
+import { FailureText } from '../../../components/text/failure-text';
+import { afterSave } from '../../../lib/form/after-save';
+import { replaceSetupScript, setupScriptQuery } from '../surroundings.api';
 
 function ScriptForm({ projectId, script }: { projectId: string; script: string }) {
   const [text, setText] = useState(script);

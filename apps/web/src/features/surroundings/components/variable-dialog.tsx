@@ -2,11 +2,11 @@ import { MAX_VARIABLE_CHARACTERS, type VariableUse } from '@chirality/contracts'
 import { whyNoVariableName } from '@chirality/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { Dialog } from '../../../components/ui/dialog';
-import { SelectField, TextArea, TextField } from '../../../components/ui/field';
-import { Form } from '../../../components/ui/form';
-import { FormEnd } from '../../../components/ui/form-end';
-import { putVariable } from '../api/variables';
+import { Dialog } from '../../../components/overlay/dialog';
+import { SelectField, TextArea, TextField } from '../../../components/form/field';
+import { Form } from '../../../components/form/form';
+import { FormEnd } from '../../../components/form/form-end';
+import { putVariable } from '../surroundings.api';
 import { USE_NAMES, VARIABLE_USES } from '../variable-uses';
 
 type FormProps = { projectId: string; name: string | null; onDone: () => void };

@@ -3,16 +3,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Callout } from '../../../components/ui/callout';
-import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
+import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
 import { IconButton } from '../../../components/ui/icon-button';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatAgo } from '../../../lib/format/time';
-import { useMinute } from '../../../lib/use-now';
-import { putVariable, removeVariable, variablesQuery } from '../api/variables';
+import { useMinute } from '../../../lib/state/use-now';
+import { putVariable, removeVariable, variablesQuery } from '../surroundings.api';
 import { USE_NAMES, VARIABLE_USES } from '../variable-uses';
 import { VariableDialog } from './variable-dialog';
-import { FailureText } from '../../../components/ui/failure-text';
+import { FailureText } from '../../../components/text/failure-text';
 
 type RowProps = {
   variable: ProjectVariable;

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { Dialog } from '../../../components/ui/dialog';
-import { TextField } from '../../../components/ui/field';
-import { Form } from '../../../components/ui/form';
-import { FormEnd } from '../../../components/ui/form-end';
-import { meQuery } from '../../access/api/get-me';
-import { createTeam } from '../api/create-team';
+import { Dialog } from '../../../components/overlay/dialog';
+import { TextField } from '../../../components/form/field';
+import { Form } from '../../../components/form/form';
+import { FormEnd } from '../../../components/form/form-end';
+import { meQuery } from '../../access/access.api';
+import { createTeam } from '../team.api';
 import { chooseTeam } from '../../access/team-choice';
 
 /** `onCreated` asks again for what depends on the teams. */

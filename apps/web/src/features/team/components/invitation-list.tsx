@@ -3,17 +3,15 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Mail, Trash2 } from 'lucide-react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
-import { Dialog } from '../../../components/ui/dialog';
+import { Dialog } from '../../../components/overlay/dialog';
 import { IconButton } from '../../../components/ui/icon-button';
 import { Section } from '../../../components/ui/page';
 import { formatFull } from '../../../lib/format/time';
-import { useMinute } from '../../../lib/use-now';
-import { invitationsQuery } from '../api/list-invitations';
-import { renewInvitation } from '../api/renew-invitation';
-import { revokeInvitation } from '../api/revoke-invitation';
+import { useMinute } from '../../../lib/state/use-now';
+import { invitationsQuery, renewInvitation, revokeInvitation } from '../team.api';
 import { ROLE_NAMES } from '../role-names';
 import { InvitationLink } from './invitation-link';
-import { FailureText } from '../../../components/ui/failure-text';
+import { FailureText } from '../../../components/text/failure-text';
 
 type RowProps = { invitation: Invitation; isBusy: boolean; onRenew: () => void; onRevoke: () => void };
 

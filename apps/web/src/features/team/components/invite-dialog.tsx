@@ -2,12 +2,12 @@ import type { Role } from '@chirality/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
-import { Dialog } from '../../../components/ui/dialog';
-import { SelectField, TextField } from '../../../components/ui/field';
-import { Form } from '../../../components/ui/form';
-import { FormEnd } from '../../../components/ui/form-end';
+import { Dialog } from '../../../components/overlay/dialog';
+import { SelectField, TextField } from '../../../components/form/field';
+import { Form } from '../../../components/form/form';
+import { FormEnd } from '../../../components/form/form-end';
 import { fieldErrorsOf } from '../../../lib/http/api-error';
-import { createInvitation } from '../api/create-invitation';
+import { createInvitation } from '../team.api';
 import { ROLE_HINTS, ROLE_NAMES } from '../role-names';
 import { InvitationLink } from './invitation-link';
 

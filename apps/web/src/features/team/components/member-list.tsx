@@ -2,18 +2,17 @@ import type { Member, Role, Team } from '@chirality/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Callout } from '../../../components/ui/callout';
-import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
+import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { useUser } from '../../access/hooks/use-user';
-import { membersQuery } from '../../access/api/list-members';
-import { removeMember } from '../api/remove-member';
-import { updateMember } from '../api/update-member';
+import { membersQuery } from '../../access/access.api';
+import { removeMember, updateMember } from '../team.api';
 import { isAdmin } from '../../access/hooks/use-team';
 import { MemberRow } from './member-row';
 import { RemoveMemberDialog } from './remove-member-dialog';
 import { ResetMemberDialog } from './reset-member-dialog';
-import { FailureText } from '../../../components/ui/failure-text';
+import { FailureText } from '../../../components/text/failure-text';
 
 /** What is being asked about one member. */
 type Asked = { act: 'remove' | 'reset' | 'owner'; member: Member } | null;

@@ -1,9 +1,9 @@
 import type { Member } from '@chirality/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
-import { SelectField } from '../../../components/ui/field';
-import { belongingsQuery } from '../api/get-belongings';
+import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
+import { SelectField } from '../../../components/form/field';
+import { belongingsQuery } from '../team.api';
 import { belongingsSentence } from '../belongings-sentence';
 
 type Props = {

@@ -2,10 +2,10 @@ import type { Member } from '@chirality/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
-import { Dialog } from '../../../components/ui/dialog';
-import { resetMemberPassword } from '../api/reset-member-password';
+import { Dialog } from '../../../components/overlay/dialog';
+import { resetMemberPassword } from '../team.api';
 import { OneTimeLink } from './one-time-link';
-import { FailureText } from '../../../components/ui/failure-text';
+import { FailureText } from '../../../components/text/failure-text';
 
 /** For a member who cannot sign in: makes a link with which they set a new password. */
 export function ResetMemberDialog({

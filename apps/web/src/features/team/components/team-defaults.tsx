@@ -2,10 +2,10 @@ import type { Team } from '@chirality/contracts';
 import { limitsInForce } from '@chirality/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Section } from '../../../components/ui/page';
-import { meQuery } from '../../access/api/get-me';
+import { meQuery } from '../../access/access.api';
 import { DefaultOptions } from '../../options/components/default-options';
 import { TurnLimits } from '../../options/components/turn-limits';
-import { updateTeam } from '../api/update-team';
+import { updateTeam } from '../team.api';
 import { isAdmin } from '../../access/hooks/use-team';
 
 /** What sessions in all projects start from, and what no turn may go beyond. */

@@ -3,12 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
-import { SelectField, TextField } from '../../../components/ui/field';
-import { Form } from '../../../components/ui/form';
+import { SelectField, TextField } from '../../../components/form/field';
+import { Form } from '../../../components/form/form';
 import { Section } from '../../../components/ui/page';
-import { FailureText } from '../../../components/ui/failure-text';
-import { meQuery } from '../../access/api/get-me';
-import { updateTeam } from '../api/update-team';
+import { FailureText } from '../../../components/text/failure-text';
+import { meQuery } from '../../access/access.api';
+import { updateTeam } from '../team.api';
 
 function zonesWith(current: string): string[] {
   return [...new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])];

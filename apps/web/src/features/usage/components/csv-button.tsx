@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Button } from '../../../components/ui/button';
-import { FailureText } from '../../../components/ui/failure-text';
-import { saveBlob } from '../../../lib/save-blob';
-import type { UsageFilter } from '../api/get-usage';
-import { getUsageCsv } from '../api/get-usage-csv';
+import { FailureText } from '../../../components/text/failure-text';
+import { saveBlob } from '../../../lib/page/save-blob';
+import { getUsageCsv, type UsageFilter } from '../usage.api';
 
 export function CsvButton({ filter }: { filter: UsageFilter }) {
   const download = useMutation({

@@ -1,6 +1,6 @@
 import type { UsageSeries } from '@chirality/contracts';
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { NameText } from '../../../components/ui/untrusted-text';
+import { NameText } from '../../../components/text/untrusted-text';
 import { formatUsd } from '../../../lib/format/money';
 import { plural } from '../../../lib/format/count';
 import { periodText } from '../chart-periods';

@@ -6,11 +6,11 @@ import { Badge } from '../../../components/ui/badge';
 import { Button } from '../../../components/ui/button';
 import { EmptyState } from '../../../components/ui/empty-state';
 import { QueryGate } from '../../../components/ui/query-gate';
-import { NameText } from '../../../components/ui/untrusted-text';
+import { NameText } from '../../../components/text/untrusted-text';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatCount, plural } from '../../../lib/format/count';
 import { costHint, costText } from '../../../lib/format/cost';
-import { usageQuery, type UsageFilter } from '../api/get-usage';
+import { type UsageFilter, usageQuery } from '../usage.api';
 
 type Row = UsageReport['data'][number];
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { formatElapsed } from '../../../lib/format/duration';
-import { queueQuery } from '../api/get-queue';
+import { queueQuery } from '../worker.api';
 
 function Figure({ name, value, hint }: { name: string; value: string; hint?: string | undefined }) {
   return (

@@ -6,8 +6,8 @@ import { EmptyState } from '../../../components/ui/empty-state';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatAgo } from '../../../lib/format/time';
-import { useMinute } from '../../../lib/use-now';
-import { workersQuery } from '../api/list-workers';
+import { useMinute } from '../../../lib/state/use-now';
+import { workersQuery } from '../worker.api';
 
 const STATUS: Record<Worker['status'], { tone: Tone; name: string }> = {
   ready: { tone: 'good', name: 'Ready' },

@@ -1,0 +1,17 @@
+import type { Me, Member, Page } from '@chirality/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import { request } from '../../lib/http/api-client';
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => request<Me>('/v1/me', { signal }),
+  staleTime: 60_000,
+});
+
+export function membersQuery(teamId: string) {
+  return queryOptions({
+    queryKey: ['members', teamId],
+    queryFn: async ({ signal }) => (await request<Page<Member>>(`/v1/teams/${teamId}/members`, { signal })).data,
+    staleTime: 60_000,
+  });
+}

@@ -1,5 +1,0 @@
-import { serviceContext } from '../../lib/service-context';
-import type { AnswerBook } from './answer-book';
-
-/** The answers of a person. */
-export const [AnswerBooksContext, useAnswerBooks] = serviceContext<(userId: string) => AnswerBook>('answer books');

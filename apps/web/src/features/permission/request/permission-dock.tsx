@@ -1,0 +1,158 @@
+import type { PermissionItem, TranscriptState } from '@chirality/domain';
+import { useCallback, useEffect, useRef, type KeyboardEvent } from 'react';
+import { Keycap } from '../../../components/ui/keycap';
+import { focusComposer } from '../../../lib/keyboard/focus-composer';
+import { MODIFIER, useShortcut } from '../../../lib/keyboard/use-shortcut';
+import type { Asked } from './answer-book';
+import { useAnswerBooks } from './answer-books';
+import { useAnswer } from './use-answer';
+import { usePressGuard } from './use-press-guard';
+import { useSettled } from './use-settled';
+import { CardGuard } from './card-parts';
+import { PlanCard } from './plan-card';
+import { QuestionCard } from './question-card';
+import { ToolCard } from './tool-card';
+
+type Props = {
+  sessionId: string;
+  title: string;
+  myId: string;
+  state: TranscriptState;
+  open: PermissionItem[];
+  isLive: boolean;
+  mayAnswer: boolean;
+};
+
+const CARD_KEY = 'j';
+
+/** The oldest open request, between the conversation and the composer; it never takes the keyboard away from who types. */
+export function PermissionDock({ sessionId, title, myId, state, open, isLive, mayAnswer }: Props) {
+  useSettled(useAnswerBooks()(myId), sessionId, title, state, open);
+  const item = open[0];
+  const isInside = useRef(false);
+  const dock = useRef<HTMLDivElement>(null);
+  const card = useCallback(() => dock.current?.querySelector<HTMLElement>('[data-card]') ?? null, []);
+  useShortcut(
+    CARD_KEY,
+    useCallback(() => card()?.focus(), [card]),
+  );
+  // The keyboard stays where the work is: at the next request, else at the message. Chromium reports no blur for what is removed.
+  useEffect(() => {
+    if (!isInside.current || (document.activeElement !== document.body && document.activeElement !== null)) return;
+    const next = card();
+    if (next !== null) next.focus();
+    else {
+      isInside.current = false;
+      focusComposer();
+    }
+  }, [item?.permissionId, card]);
+  return (
+    // On a small screen, or with large text, it gives way to the message field and scrolls.
+    <div
+      ref={dock}
+      className="min-h-0 shrink overflow-y-auto"
+      onFocus={() => {
+        isInside.current = true;
+      }}
+      onBlur={(event) => {
+        if (event.relatedTarget !== null) isInside.current = event.currentTarget.contains(event.relatedTarget);
+      }}
+      onPointerDown={() => {
+        isInside.current = true;
+      }}
+    >
+      {item !== undefined && (
+        <DockedCard
+          key={item.permissionId}
+          asked={{ sessionId, sessionTitle: title, permissionId: item.permissionId, kind: item.kind }}
+          myId={myId}
+          item={item}
+          count={open.length}
+          isLive={isLive}
+          mayAnswer={mayAnswer}
+          cwd={state.init?.cwd ?? null}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Keys of the answers, while the card has the keyboard and nothing is being written. */
+function pressByKey(event: KeyboardEvent<HTMLElement>) {
+  if (
+    event.repeat ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    event.target instanceof HTMLInputElement ||
+    event.target instanceof HTMLTextAreaElement
+  )
+    return;
+  const button = event.currentTarget.querySelector<HTMLButtonElement>(
+    `button[data-key="${CSS.escape(event.key.toUpperCase())}"]`,
+  );
+  if (button === null || button.disabled) return;
+  event.preventDefault();
+  button.click();
+}
+
+type CardProps = {
+  asked: Asked;
+  myId: string;
+  item: PermissionItem;
+  count: number;
+  isLive: boolean;
+  mayAnswer: boolean;
+  cwd: string | null;
+};
+
+function DockedCard({ asked, myId, item, count, isLive, mayAnswer, cwd }: CardProps) {
+  const ref = useRef<HTMLElement>(null);
+  const guarded = usePressGuard(ref);
+  const answer = useAnswer(asked, myId);
+  const card = { item, answer, mayAnswer };
+  return (
+    <section
+      ref={ref}
+      data-card
+      tabIndex={-1}
+      aria-label="Claude waits for an answer"
+      onKeyDown={pressByKey}
+      className="group/card column animate-appear pb-2 outline-none"
+    >
+      <div className="overflow-hidden rounded-lg border border-warn/50 bg-surface shadow-card group-focus-visible/card:outline-2 group-focus-visible/card:outline-accent">
+        <p className="flex items-center justify-between gap-3 border-b border-line px-4 py-1 text-xs text-faint">
+          <span>{count > 1 ? `1 of ${count} requests that wait` : 'Waiting for an answer'}</span>
+          <span className="flex items-center gap-1 pointer-coarse:hidden">
+            Go here <Keycap>{`${MODIFIER} ${CARD_KEY.toUpperCase()}`}</Keycap>
+          </span>
+        </p>
+        <CardGuard value={guarded}>
+          {item.kind === 'question' ? (
+            <QuestionCard {...card} />
+          ) : item.kind === 'plan' ? (
+            <PlanCard {...card} />
+          ) : (
+            <ToolCard {...card} cwd={cwd} />
+          )}
+        </CardGuard>
+        {guarded.wasStopped && (
+          <p role="status" className="border-t border-line px-4 py-1.5 text-sm text-warn">
+            This request has just come, so nothing was answered. Read it, then answer.
+          </p>
+        )}
+        {answer.settled !== null ? (
+          <p role="status" className="border-t border-line px-4 py-1.5 text-sm text-muted">
+            {answer.settled}
+          </p>
+        ) : (
+          !isLive && (
+            <p className="border-t border-line px-4 py-1.5 text-sm text-muted">
+              Reconnecting. Your answer counts all the same, unless someone else was faster.
+            </p>
+          )
+        )}
+      </div>
+    </section>
+  );
+}

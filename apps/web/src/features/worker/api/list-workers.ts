@@ -1,9 +1,0 @@
-import type { Page, Worker } from '@chirality/contracts';
-import { queryOptions } from '@tanstack/react-query';
-import { request } from '../../../lib/http/api-client';
-
-export const workersQuery = queryOptions({
-  queryKey: ['workers'],
-  queryFn: async ({ signal }) => (await request<Page<Worker>>('/v1/workers', { signal })).data,
-  refetchInterval: 10_000,
-});
