@@ -50,6 +50,12 @@ describe('the sources', () => {
   });
 });
 
+it('the web names the keys of its cache in request files alone', () => {
+  const elsewhere = handWritten('apps/web').filter((file) => !/(\.api|shared-keys)\.ts$/.test(file));
+  expect(elsewhere.length).toBeGreaterThan(100);
+  expect(elsewhere.filter((file) => /queryKey: \[|QueryData\(\[/.test(textOf(file)))).toEqual([]);
+});
+
 describe.each(Object.keys(ROOMS))('the rooms of %s', (app) => {
   const rooms = roomGraph(app);
 

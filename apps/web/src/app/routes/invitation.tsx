@@ -6,7 +6,7 @@ import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
 import { SkeletonRows } from '../../components/ui/skeleton';
 import { FailureText } from '../../components/text/failure-text';
-import { meQuery } from '../../features/access/access.api';
+import { teamsChanged } from '../../features/access/access.api';
 import { invitationPreviewQuery } from '../../features/auth/auth.api';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { NewAccountForm, SignedInJoin, SignInToJoinForm } from '../../features/auth/components/join-forms';
@@ -41,7 +41,7 @@ function Invitation({ token, invitation }: { token: string; invitation: Invitati
   const navigate = useNavigate();
   const queries = useQueryClient();
   const onJoined = async () => {
-    await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+    await teamsChanged(queries);
     await navigate({ to: '/', replace: true });
   };
   if (invitation.state !== 'open')

@@ -7,7 +7,7 @@ import { TextField } from '../../components/form/field';
 import { Form } from '../../components/form/form';
 import { Page } from '../../components/ui/page';
 import { FailureText } from '../../components/text/failure-text';
-import { createTeamPersona } from '../../features/persona/persona.api';
+import { createTeamPersona, keepTeamPersona, teamPersonasChanged } from '../../features/persona/persona.api';
 import { NEW_PERSONA_TEXT, PersonaEditor, readPersonaText } from '../../features/persona/components/persona-editor';
 import { useTeam } from '../../features/access/hooks/use-team';
 import { useTitle } from '../../lib/page/use-title';
@@ -24,9 +24,8 @@ export default function NewPersonaPage() {
   const create = useMutation({
     mutationFn: createTeamPersona,
     onSuccess: async (persona) => {
-      queries.setQueryData(['team-persona', persona.id], persona);
-      void queries.invalidateQueries({ queryKey: ['team-personas'] });
-      void queries.invalidateQueries({ queryKey: ['personas'] });
+      keepTeamPersona(queries, persona);
+      void teamPersonasChanged(queries);
       await navigate({ to: '/personas/$personaId', params: { personaId: persona.id } });
     },
   });

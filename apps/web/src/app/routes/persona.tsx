@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../components/overlay/confirm-dialog';
 import { Page } from '../../components/ui/page';
 import { QueryGate } from '../../components/ui/query-gate';
 import { SkeletonRows } from '../../components/ui/skeleton';
-import { deleteTeamPersona, teamPersonaQuery } from '../../features/persona/persona.api';
+import { deleteTeamPersona, teamPersonaChanged, teamPersonaQuery } from '../../features/persona/persona.api';
 import { TeamPersonaView } from '../../features/persona/components/team-persona-view';
 import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
 import { formatFull } from '../../lib/format/time';
@@ -28,8 +28,7 @@ export default function PersonaPage() {
     onSuccess: () => {
       // Nothing of what is unsaved here can be kept any longer, so there is nothing to ask.
       void navigate({ to: '/personas', ignoreBlocker: true });
-      for (const queryKey of [['team-personas'], ['personas'], ['team-persona', personaId]])
-        void queries.invalidateQueries({ queryKey });
+      void teamPersonaChanged(queries, personaId);
     },
   });
   useTitle(persona.data?.name ?? 'Persona');

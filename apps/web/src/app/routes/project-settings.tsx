@@ -5,7 +5,7 @@ import { ProjectPermissions } from '../../features/permission/rule/project-permi
 import { projectQuery } from '../../features/project/project.api';
 import { ProjectDefaults } from '../../features/project/components/project-defaults';
 import { ProjectPolicy } from '../../features/project/components/project-policy';
-import { ProjectEnvironment } from '../../features/surroundings/components/project-environment';
+import { ProjectEnvironment } from '../../features/environment/components/project-environment';
 
 /** What holds in every session of a project. */
 export default function ProjectSettingsPage() {

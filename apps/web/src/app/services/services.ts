@@ -21,6 +21,8 @@ import { randomId } from '../../lib/state/random-id';
 import { localStore, tabStore } from '../../lib/state/storage';
 import { connectWhileSignedIn } from './connect-while-signed-in';
 import { queryClient } from './query-client';
+import { rulesChanged } from '../../features/permission/rule/rule.api';
+import { sessionsChanged } from '../../features/session/session.api';
 
 /** This tab: a reload keeps it, another tab has another. */
 function ownClientId(): string {
@@ -73,7 +75,7 @@ export function answerBookOf(userId: string): AnswerBook {
     drafts: new AnswerDrafts(localStore, userId, Date.now),
     notices,
     send: answerPermission,
-    onGiven: (sessionId) => void queryClient.invalidateQueries({ queryKey: ['rules', sessionId] }),
+    onGiven: (sessionId) => void rulesChanged(queryClient, sessionId),
   });
   ownBook = { userId, book };
   return book;
@@ -127,10 +129,10 @@ export function startServices(): void {
   live.onSessions((message) => applySessionChanges(queryClient, message));
   live.status.subscribe(() => {
     // Changes made while the connection was away were not announced.
-    if (live.status.get() === 'online') void queryClient.invalidateQueries({ queryKey: ['sessions'] });
+    if (live.status.get() === 'online') void sessionsChanged(queryClient);
   });
   window.setInterval(() => {
-    if (live.status.get() === 'reconnecting') void queryClient.invalidateQueries({ queryKey: ['sessions'] });
+    if (live.status.get() === 'reconnecting') void sessionsChanged(queryClient);
   }, LISTS_WITHOUT_CONNECTION_MS);
   channel?.addEventListener('message', ({ data }) => {
     if (data === 'signed-in' || data === 'signed-out') auth.heard(data);

@@ -6,7 +6,7 @@ import { SelectField } from '../../components/form/field';
 import { QueryGate } from '../../components/ui/query-gate';
 import { SkeletonRows } from '../../components/ui/skeleton';
 import { PersonaSelect } from '../../features/persona/components/persona-select';
-import { updateSession } from '../../features/session/session.api';
+import { keepSession, updateSession } from '../../features/session/session.api';
 import { promptQuery, turnsQuery } from '../../features/prompt/prompt.api';
 import { PersonaCard } from '../../features/persona/components/persona-card';
 import { PromptSections } from '../../features/prompt/components/prompt-sections';
@@ -31,7 +31,7 @@ export function PromptTab({ session, revision, mayWrite }: { session: Session; r
   const queries = useQueryClient();
   const choose = useMutation({
     mutationFn: updateSession,
-    onSuccess: (changed) => queries.setQueryData(['session', session.id], changed),
+    onSuccess: (changed) => keepSession(queries, changed),
   });
   return (
     <div className="stack gap-4 p-4">

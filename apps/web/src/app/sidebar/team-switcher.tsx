@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../components/overlay/menu';
-import { keysQuery } from '../../features/key/key.api';
+import { keysChanged } from '../../features/key/key.api';
 import { CreateTeamDialog } from '../../features/team/components/create-team-dialog';
 import { useTeam, useTeams } from '../../features/access/hooks/use-team';
 import { unsavedWork } from '../../lib/form/unsaved-work';
@@ -51,11 +51,7 @@ export function TeamSwitcher() {
           New team…
         </MenuItem>
       </Menu>
-      <CreateTeamDialog
-        open={isCreating}
-        onOpenChange={setCreating}
-        onCreated={() => queries.invalidateQueries({ queryKey: keysQuery.queryKey })}
-      />
+      <CreateTeamDialog open={isCreating} onOpenChange={setCreating} onCreated={() => keysChanged(queries)} />
     </>
   );
 }

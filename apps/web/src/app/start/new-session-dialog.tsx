@@ -10,7 +10,7 @@ import { Form } from '../../components/form/form';
 import { FormEnd } from '../../components/form/form-end';
 import { projectQuery } from '../../features/project/project.api';
 import { PersonaSelect } from '../../features/persona/components/persona-select';
-import { createSession } from '../../features/session/session.api';
+import { createSession, keepSession, sessionsChanged } from '../../features/session/session.api';
 import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
 import { HarnessSelect } from '../../features/session/components/harness-select';
 import { OptionFields } from '../../features/options/components/option-fields';
@@ -30,8 +30,8 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
   const create = useMutation({
     mutationFn: createSession,
     onSuccess: (session) => {
-      queries.setQueryData(['session', session.id], session);
-      void queries.invalidateQueries({ queryKey: ['sessions'] });
+      keepSession(queries, session);
+      void sessionsChanged(queries);
       onDone();
       void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } });
     },

@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useOutboxes } from '../../lib/message/message-services';
 import type { Fold } from '../../lib/message/pasted-text';
-import { createProject } from '../../features/project/project.api';
-import { createSession } from '../../features/session/session.api';
+import { createProject, projectsChanged } from '../../features/project/project.api';
+import { createSession, keepSession, sessionsChanged } from '../../features/session/session.api';
 import type { StartTarget } from './start-target';
 
 type Start = {
@@ -49,13 +49,13 @@ export function useBeginSession(userId: string, onDone: (message: string) => voi
       onDone(message);
       // Both may not have had room in the browser's store at once.
       outbox.keep();
-      queries.setQueryData(['session', session.id], session);
+      keepSession(queries, session);
       await navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } });
     },
     // After a refusal too: the project may be archived since the lists were read.
     onSettled: () => {
-      void queries.invalidateQueries({ queryKey: ['sessions'] });
-      void queries.invalidateQueries({ queryKey: ['projects'] });
+      void sessionsChanged(queries);
+      void projectsChanged(queries);
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { Me, Member, Page } from '@chirality/contracts';
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { request } from '../../lib/http/api-client';
 
 export const meQuery = queryOptions({
@@ -14,4 +14,14 @@ export function membersQuery(teamId: string) {
     queryFn: async ({ signal }) => (await request<Page<Member>>(`/v1/teams/${teamId}/members`, { signal })).data,
     staleTime: 60_000,
   });
+}
+
+/** Which teams I am in, or what is set for one, has changed. */
+export function teamsChanged(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: meQuery.queryKey });
+}
+
+/** Of one team, or without it of all. */
+export function membersChanged(queries: QueryClient, teamId?: string): Promise<void> {
+  return queries.invalidateQueries({ queryKey: teamId === undefined ? ['members'] : membersQuery(teamId).queryKey });
 }

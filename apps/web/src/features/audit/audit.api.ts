@@ -2,11 +2,12 @@ import type { AuditEntry, Page } from '@chirality/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { request, requestResponse } from '../../lib/http/api-client';
 import { queryString } from '../../lib/http/query-string';
+import { projectAuditKey } from '../../lib/http/shared-keys';
 
 /** The latest acts on a project and on what belongs to it. */
 export function projectAuditQuery(teamId: string, projectId: string) {
   return queryOptions({
-    queryKey: ['audit', projectId],
+    queryKey: projectAuditKey(projectId),
     queryFn: async ({ signal }) =>
       (await request<Page<AuditEntry>>(`/v1/audit?teamId=${teamId}&projectId=${projectId}&limit=20`, { signal })).data,
   });

@@ -1,5 +1,5 @@
 import type { Budget, CreateBudget, Page } from '@chirality/contracts';
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { request } from '../../lib/http/api-client';
 import { queryString } from '../../lib/http/query-string';
 
@@ -21,4 +21,8 @@ export function removeBudget(budgetId: string): Promise<void> {
 
 export function setBudgetLimit({ budgetId, limitUsd }: { budgetId: string; limitUsd: string }): Promise<Budget> {
   return request(`/v1/budgets/${budgetId}`, { method: 'PATCH', body: { limitUsd } });
+}
+
+export function budgetsChanged(queries: QueryClient, teamId: string): Promise<void> {
+  return queries.invalidateQueries({ queryKey: budgetsQuery(teamId).queryKey });
 }

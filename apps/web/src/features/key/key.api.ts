@@ -8,7 +8,7 @@ export const keysQuery = queryOptions({
   staleTime: 30_000,
 });
 
-const keysChanged = (queries: QueryClient) => queries.invalidateQueries({ queryKey: keysQuery.queryKey });
+export const keysChanged = (queries: QueryClient) => queries.invalidateQueries({ queryKey: keysQuery.queryKey });
 
 /** Replaces an earlier key of the scope, if there is one. */
 export function useSetKey() {

@@ -6,7 +6,7 @@ import type {
   TeamPersona,
   UpdatePersona,
 } from '@chirality/contracts';
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { request } from '../../lib/http/api-client';
 
 /** What a key means in a project, with its text. */
@@ -79,4 +79,27 @@ export function revokeApproval({ projectId, key }: { projectId: string; key: str
 
 export function saveTeamPersona({ personaId, ...body }: UpdatePersona & { personaId: string }): Promise<TeamPersona> {
   return request(`/v1/personas/${personaId}`, { method: 'PATCH', body });
+}
+
+/** The personas of a project. */
+export function personasChanged(queries: QueryClient, projectId: string): Promise<void> {
+  return queries.invalidateQueries({ queryKey: personasQuery(projectId).queryKey });
+}
+
+/** Puts in place what a request answered: the persona as it is now. */
+export function keepTeamPersona(queries: QueryClient, persona: TeamPersona): void {
+  queries.setQueryData(teamPersonaQuery(persona.id).queryKey, persona);
+}
+
+/** The lists of a team, and what projects have of it. */
+export async function teamPersonasChanged(queries: QueryClient): Promise<void> {
+  await Promise.all([['team-personas'], ['personas']].map((queryKey) => queries.invalidateQueries({ queryKey })));
+}
+
+/** One of a team's personas with its versions, in the lists too. */
+export async function teamPersonaChanged(queries: QueryClient, personaId: string): Promise<void> {
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: teamPersonaQuery(personaId).queryKey }),
+    teamPersonasChanged(queries),
+  ]);
 }

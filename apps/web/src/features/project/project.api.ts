@@ -1,11 +1,12 @@
 import type { CreateProject, Page, Project, Session, UpdateProject } from '@chirality/contracts';
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { allPages } from '../../lib/http/all-pages';
 import { request } from '../../lib/http/api-client';
 import { queryString } from '../../lib/http/query-string';
 import { retryOnce } from '../../lib/http/retry-once';
 import { sendFile } from '../../lib/http/send-file';
 import { isOnItsWay } from './is-on-its-way';
+import { projectAuditKey, sessionsKey } from '../../lib/http/shared-keys';
 
 /** As often as a worker says how far it is. */
 const WATCH_ONE_EVERY_MS = 1_000;
@@ -88,4 +89,32 @@ export function uploadArchive(
   on: { onProgress: (sent: number) => void; signal: AbortSignal },
 ): Promise<Project> {
   return sendFile(`/v1/projects/${projectId}/upload`, archive, on);
+}
+
+/** Puts in place what a request answered: the project as it is now. */
+export function keepProject(queries: QueryClient, project: Project): void {
+  queries.setQueryData(projectQuery(project.id).queryKey, project);
+}
+
+/** The lists of projects, archived ones too. */
+export function projectsChanged(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: projectsQuery.queryKey });
+}
+
+/** One project, in the lists too. */
+export async function projectChanged(queries: QueryClient, projectId: string): Promise<void> {
+  await Promise.all([
+    projectsChanged(queries),
+    queries.invalidateQueries({ queryKey: projectQuery(projectId).queryKey }),
+  ]);
+}
+
+/** What was set for the project is in its audit log. */
+export function projectAudited(queries: QueryClient, projectId: string): Promise<void> {
+  return queries.invalidateQueries({ queryKey: projectAuditKey(projectId) });
+}
+
+/** With a project its sessions come back into the lists. */
+export async function projectRestored(queries: QueryClient): Promise<void> {
+  await Promise.all([projectsChanged(queries), queries.invalidateQueries({ queryKey: sessionsKey })]);
 }

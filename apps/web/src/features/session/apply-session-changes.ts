@@ -1,6 +1,7 @@
 import type { Page, Session, SessionsMessage } from '@chirality/contracts';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { recentSessionsQuery, sessionQuery, type SessionsFilter } from './session.api';
+import { sessionsKey } from '../../lib/http/shared-keys';
 
 type Pages = InfiniteData<Page<Session>, string | undefined>;
 
@@ -18,7 +19,7 @@ export function applySessionChanges(queries: QueryClient, { sessions, hidden }: 
   for (const session of sessions) queries.setQueryData(sessionQuery(session.id).queryKey, (known) => known && session);
   for (const id of hidden) void queries.invalidateQueries({ queryKey: sessionQuery(id).queryKey });
   queries.setQueryData(recentSessionsQuery.queryKey, (known) => known && merge(known, live, gone));
-  for (const query of queries.getQueryCache().findAll({ queryKey: ['sessions'] })) {
+  for (const query of queries.getQueryCache().findAll({ queryKey: sessionsKey })) {
     const filter = query.queryKey[1] as SessionsFilter | 'recent';
     if (filter === 'recent') continue;
     if (filter.search !== undefined || filter.archived === true)

@@ -1,7 +1,8 @@
 import type { CreateSession, Harness, Page, ResolvedOptions, Session, UpdateSession } from '@chirality/contracts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { request } from '../../lib/http/api-client';
 import { queryString } from '../../lib/http/query-string';
+import { sessionsKey } from '../../lib/http/shared-keys';
 
 /** What holds for the session's next turn, each option with where it comes from. */
 export function optionsQuery(sessionId: string) {
@@ -33,7 +34,7 @@ const ASK_AGAIN_MS = 120_000;
 
 export function sessionsQuery(filter: SessionsFilter) {
   return infiniteQueryOptions({
-    queryKey: ['sessions', filter],
+    queryKey: [...sessionsKey, filter],
     queryFn: ({ signal, pageParam }) =>
       request<Page<Session>>(`/v1/sessions${queryString({ ...filter, cursor: pageParam, limit: 50 })}`, { signal }),
     initialPageParam: undefined as string | undefined,
@@ -45,7 +46,7 @@ export function sessionsQuery(filter: SessionsFilter) {
 
 /** The latest sessions of all projects, and every one that waits for a person, for the sidebar and the palette. */
 export const recentSessionsQuery = queryOptions({
-  queryKey: ['sessions', 'recent'],
+  queryKey: [...sessionsKey, 'recent'],
   queryFn: async ({ signal }) => {
     const [waiting, latest] = await Promise.all(
       ['status=waiting&', ''].map((filter) => request<Page<Session>>(`/v1/sessions?${filter}limit=100`, { signal })),
@@ -78,4 +79,26 @@ export function restoreSession(sessionId: string): Promise<Session> {
 
 export function updateSession({ sessionId, ...body }: UpdateSession & { sessionId: string }): Promise<Session> {
   return request(`/v1/sessions/${sessionId}`, { method: 'PATCH', body });
+}
+
+/** Puts in place what a request answered: the session as it is now. */
+export function keepSession(queries: QueryClient, session: Session): void {
+  queries.setQueryData(sessionQuery(session.id).queryKey, session);
+}
+
+/** The lists of sessions. */
+export function sessionsChanged(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: sessionsKey });
+}
+
+export function sessionOptionsChanged(queries: QueryClient, sessionId: string): Promise<void> {
+  return queries.invalidateQueries({ queryKey: optionsQuery(sessionId).queryKey });
+}
+
+/** One session and what holds for its next turn. */
+export async function sessionChanged(queries: QueryClient, sessionId: string): Promise<void> {
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: sessionQuery(sessionId).queryKey }),
+    sessionOptionsChanged(queries, sessionId),
+  ]);
 }

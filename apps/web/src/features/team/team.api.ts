@@ -9,7 +9,7 @@ import type {
   Team,
   UpdateTeam,
 } from '@chirality/contracts';
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { request } from '../../lib/http/api-client';
 import { queryString } from '../../lib/http/query-string';
 
@@ -89,4 +89,8 @@ export function updateMember({
 
 export function updateTeam({ teamId, ...body }: UpdateTeam & { teamId: string }): Promise<Team> {
   return request(`/v1/teams/${teamId}`, { method: 'PATCH', body });
+}
+
+export function invitationsChanged(queries: QueryClient, teamId: string): Promise<void> {
+  return queries.invalidateQueries({ queryKey: invitationsQuery(teamId).queryKey });
 }

@@ -8,7 +8,7 @@ import { Form } from '../../../components/form/form';
 import { Section } from '../../../components/ui/page';
 import { useAuth } from '../../access/auth-service';
 import { fieldErrorsOf } from '../../../lib/http/api-error';
-import { meQuery } from '../../access/access.api';
+import { membersChanged, teamsChanged } from '../../access/access.api';
 import { updateMe } from '../auth.api';
 import { useUser } from '../../access/hooks/use-user';
 import { PasswordField } from './password-field';
@@ -30,10 +30,7 @@ export function ProfileSection({ roles }: { roles: string }) {
       setPassword('');
       setEmail(updated.email);
       auth.setUser(updated);
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: meQuery.queryKey }),
-        queries.invalidateQueries({ queryKey: ['members'] }),
-      ]);
+      await Promise.all([teamsChanged(queries), membersChanged(queries)]);
     },
   });
   const errors = fieldErrorsOf(save.error);

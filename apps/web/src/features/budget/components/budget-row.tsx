@@ -7,7 +7,7 @@ import { classNames } from '../../../components/class-names';
 import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
 import { IconButton } from '../../../components/ui/icon-button';
 import { formatUsd } from '../../../lib/format/money';
-import { removeBudget } from '../budget.api';
+import { budgetsChanged, removeBudget } from '../budget.api';
 import { KIND_HINTS, PERIOD_NAMES } from '../budget-names';
 import { ChangeLimitDialog } from './change-limit-dialog';
 
@@ -35,7 +35,7 @@ export function BudgetRow({ budget, mayChange }: { budget: Budget; mayChange: bo
   const [open, setOpen] = useState<'limit' | 'remove' | null>(null);
   const remove = async () => {
     await removeBudget(budget.id);
-    await queries.invalidateQueries({ queryKey: ['budgets', budget.teamId] });
+    await budgetsChanged(queries, budget.teamId);
   };
   return (
     <li className="flex items-center gap-3 px-4 py-3">

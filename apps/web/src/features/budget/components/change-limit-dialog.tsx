@@ -4,7 +4,7 @@ import type { FormEvent } from 'react';
 import { Dialog } from '../../../components/overlay/dialog';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
-import { setBudgetLimit } from '../budget.api';
+import { budgetsChanged, setBudgetLimit } from '../budget.api';
 import { LimitField } from './limit-field';
 
 export function ChangeLimitDialog({
@@ -20,7 +20,7 @@ export function ChangeLimitDialog({
   const change = useMutation({
     mutationFn: setBudgetLimit,
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['budgets', budget.teamId] });
+      await budgetsChanged(queries, budget.teamId);
       onOpenChange(false);
     },
   });

@@ -6,7 +6,7 @@ import { SelectField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
 import { membersQuery } from '../../access/access.api';
-import { createBudget } from '../budget.api';
+import { budgetsChanged, createBudget } from '../budget.api';
 import { KIND_HINTS, PERIOD_NAMES, SCOPE_NAMES } from '../budget-names';
 import { LimitField } from './limit-field';
 
@@ -35,7 +35,7 @@ function CreateForm({ teamId, projects, onDone }: Props & { onDone: () => void }
   const create = useMutation({
     mutationFn: createBudget,
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['budgets', teamId] });
+      await budgetsChanged(queries, teamId);
       onDone();
     },
   });

@@ -1,5 +1,5 @@
 import type { CommitList, WorkspaceDiff, WorkspaceFilePatch } from '@chirality/contracts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { request } from '../../../lib/http/api-client';
 import { queryString } from '../../../lib/http/query-string';
 import { retryOnce } from '../../../lib/http/retry-once';
@@ -140,4 +140,9 @@ export function commitChanges({ sessionId, message, paths }: Order): Promise<{ c
     timeoutMs: COMMIT_MS,
     body: { message, ...(paths ? { paths } : {}) },
   });
+}
+
+/** After a commit: what is not committed, and the commits. */
+export async function changesCommitted(queries: QueryClient, sessionId: string): Promise<void> {
+  await Promise.all(['diff', 'commits'].map((name) => queries.invalidateQueries({ queryKey: [name, sessionId] })));
 }

@@ -9,7 +9,7 @@ import { useIsShown } from '../../../lib/page/use-is-shown';
 import { useObservable } from '../../../lib/state/use-observable';
 import { useUser } from '../../access/hooks/use-user';
 import { useDraft } from '../../../lib/message/use-draft';
-import { commitChanges } from './changes.api';
+import { changesCommitted, commitChanges } from './changes.api';
 
 const MAX_REPEATS = 5;
 
@@ -41,10 +41,7 @@ export function CommitForm({ sessionId, sessionTitle, isRunning, total, chosen, 
     retry: (failures, error) => failures < MAX_REPEATS && error instanceof ApiError && error.isPassing,
     onSuccess: (_, order) => {
       draft.used(order.message);
-      return Promise.all([
-        queries.invalidateQueries({ queryKey: ['diff', sessionId] }),
-        queries.invalidateQueries({ queryKey: ['commits', sessionId] }),
-      ]);
+      return changesCommitted(queries, sessionId);
     },
     onError: (error, { message: words }) => {
       // On another page the form's own sentence would be missed.

@@ -9,7 +9,7 @@ import { Callout } from '../../../components/ui/callout';
 import { IconButton } from '../../../components/ui/icon-button';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { addProjectRule, projectRulesQuery, removeProjectRule } from './rule.api';
+import { addProjectRule, projectRulesChanged, projectRulesQuery, removeProjectRule } from './rule.api';
 import { AddRuleForm } from './add-rule-form';
 import { RuleWidth } from './rule-width';
 import { FailureText } from '../../../components/text/failure-text';
@@ -43,11 +43,7 @@ export function ProjectRuleList({ projectId, mayChange }: { projectId: string; m
   const queries = useQueryClient();
   const rules = useQuery(projectRulesQuery(projectId));
   const [gone, setGone] = useState<ProjectRule | null>(null);
-  const refresh = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: ['project-rules', projectId] }),
-      queries.invalidateQueries({ queryKey: ['audit', projectId] }),
-    ]);
+  const refresh = () => projectRulesChanged(queries, projectId);
   const remove = useMutation({
     mutationFn: removeProjectRule,
     onSuccess: (_nothing, rule) => setGone(rule),

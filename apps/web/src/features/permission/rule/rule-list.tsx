@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FolderUp, X } from 'lucide-react';
 import { IconButton } from '../../../components/ui/icon-button';
-import { promoteRule, removeRule, rulesQuery } from './rule.api';
+import { promoteRule, removeRule, rulePromoted, rulesChanged, rulesQuery } from './rule.api';
 import type { SessionRule } from '@chirality/contracts';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
@@ -17,15 +17,11 @@ export function RuleList({ sessionId, projectId, mayChange, mayPromote }: Props)
   const rules = useQuery(rulesQuery(sessionId)).data ?? [];
   const remove = useMutation({
     mutationFn: removeRule,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['rules', sessionId] }),
+    onSettled: () => rulesChanged(queries, sessionId),
   });
   const promote = useMutation({
     mutationFn: promoteRule,
-    onSettled: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['rules', sessionId] }),
-        queries.invalidateQueries({ queryKey: ['project-rules', projectId] }),
-      ]),
+    onSettled: () => rulePromoted(queries, sessionId, projectId),
   });
   const [promoting, setPromoting] = useState<SessionRule | null>(null);
   const failure = remove.error;

@@ -1,6 +1,7 @@
 import type { CreateProjectRule, Page, ProjectRule, SessionRule } from '@chirality/contracts';
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { request } from '../../../lib/http/api-client';
+import { projectAuditKey } from '../../../lib/http/shared-keys';
 
 export function projectRulesQuery(projectId: string) {
   return queryOptions({
@@ -50,4 +51,30 @@ export function removeProjectRule({ id, projectId }: ProjectRule): Promise<void>
 
 export function removeRule({ sessionId, ruleId }: { sessionId: string; ruleId: string }): Promise<void> {
   return request(`/v1/sessions/${sessionId}/rules/${ruleId}`, { method: 'DELETE' });
+}
+
+export function rulesChanged(queries: QueryClient, sessionId: string): Promise<void> {
+  return queries.invalidateQueries({ queryKey: rulesQuery(sessionId).queryKey });
+}
+
+/** The rules of a project; its audit log has the change, too. */
+export async function projectRulesChanged(queries: QueryClient, projectId: string): Promise<void> {
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: projectRulesQuery(projectId).queryKey }),
+    queries.invalidateQueries({ queryKey: projectAuditKey(projectId) }),
+  ]);
+}
+
+export async function rulePromoted(queries: QueryClient, sessionId: string, projectId: string): Promise<void> {
+  await Promise.all([
+    rulesChanged(queries, sessionId),
+    queries.invalidateQueries({ queryKey: projectRulesQuery(projectId).queryKey }),
+  ]);
+}
+
+export async function tooWideRulesChanged(queries: QueryClient, projectId: string): Promise<void> {
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: tooWideQuery(projectId).queryKey }),
+    queries.invalidateQueries({ queryKey: projectAuditKey(projectId) }),
+  ]);
 }

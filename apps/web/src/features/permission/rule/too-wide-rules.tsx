@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { Callout } from '../../../components/ui/callout';
 import { IconButton } from '../../../components/ui/icon-button';
-import { removeTooWideRule, tooWideQuery } from './rule.api';
+import { removeTooWideRule, tooWideQuery, tooWideRulesChanged } from './rule.api';
 import { RuleWidth } from './rule-width';
 import { FailureText } from '../../../components/text/failure-text';
 
@@ -13,11 +13,7 @@ export function TooWideRules({ projectId }: { projectId: string }) {
   const rules = useQuery(tooWideQuery(projectId)).data ?? [];
   const remove = useMutation({
     mutationFn: removeTooWideRule,
-    onSettled: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['too-wide-rules', projectId] }),
-        queries.invalidateQueries({ queryKey: ['audit', projectId] }),
-      ]),
+    onSettled: () => tooWideRulesChanged(queries, projectId),
   });
   if (rules.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { messageOf } from '../../../lib/http/api-error';
 import { DiffView } from '../../../components/diff/diff-view';
-import { approvePersona, personaQuery, revokeApproval } from '../persona.api';
+import { approvePersona, personaQuery, personasChanged, revokeApproval } from '../persona.api';
 import { ORIGIN_NAMES } from '../persona-names';
 import { PersonaFacts } from './persona-facts';
 import { WideningTable } from './widening-table';
@@ -19,7 +19,7 @@ type Props = { projectId: string; personaKey: string; mayApprove: boolean; onClo
 export function PersonaDialog({ projectId, personaKey, mayApprove, onClose }: Props) {
   const persona = useQuery(personaQuery(projectId, personaKey));
   const queries = useQueryClient();
-  const onSettled = () => queries.invalidateQueries({ queryKey: ['personas', projectId] });
+  const onSettled = () => personasChanged(queries, projectId);
   const approve = useMutation({ mutationFn: approvePersona, onSuccess: onClose, onSettled });
   const revoke = useMutation({ mutationFn: revokeApproval, onSuccess: onClose, onSettled });
   const failure = approve.error ?? revoke.error;

@@ -6,7 +6,7 @@ import { Callout } from '../../../components/ui/callout';
 import { Form } from '../../../components/form/form';
 import { Section } from '../../../components/ui/page';
 import { ApiError } from '../../../lib/http/api-error';
-import { saveTeamPersona } from '../persona.api';
+import { keepTeamPersona, saveTeamPersona, teamPersonaChanged } from '../persona.api';
 import { PersonaEditor, readPersonaText } from './persona-editor';
 import { VersionList } from './version-list';
 import { FailureText } from '../../../components/text/failure-text';
@@ -20,16 +20,11 @@ type Restoring = { baseVersion: number; restoreVersion: number; givenUp: string 
 export function TeamPersonaView({ persona, mayEdit }: { persona: TeamPersona; mayEdit: boolean }) {
   const [draft, setDraft] = useState<PersonaDraft | null>(null);
   const queries = useQueryClient();
-  const refresh = () =>
-    Promise.all(
-      [['team-persona', persona.id], ['team-personas'], ['personas']].map((queryKey) =>
-        queries.invalidateQueries({ queryKey }),
-      ),
-    );
+  const refresh = () => teamPersonaChanged(queries, persona.id);
   const save = useMutation({
     mutationFn: (sent: PersonaDraft) => saveTeamPersona({ personaId: persona.id, ...sent }),
     onSuccess: (saved, sent) => {
-      queries.setQueryData(['team-persona', persona.id], saved);
+      keepTeamPersona(queries, saved);
       setDraft((now) => draftAfterSave(now, sent.text, saved.version));
     },
     onSettled: refresh,
@@ -38,7 +33,7 @@ export function TeamPersonaView({ persona, mayEdit }: { persona: TeamPersona; ma
     mutationFn: ({ baseVersion, restoreVersion }: Restoring) =>
       saveTeamPersona({ personaId: persona.id, baseVersion, restoreVersion }),
     onSuccess: (saved, { givenUp }) => {
-      queries.setQueryData(['team-persona', persona.id], saved);
+      keepTeamPersona(queries, saved);
       setDraft((now) => draftAfterRestore(now, givenUp));
     },
     onSettled: refresh,

@@ -5,7 +5,7 @@ import { Callout } from '../../../components/ui/callout';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { FailureText } from '../../../components/text/failure-text';
-import { archivedProjectsQuery, restoreProject } from '../project.api';
+import { archivedProjectsQuery, projectRestored, restoreProject } from '../project.api';
 
 /** The projects that were archived, each with a way back. */
 export function ArchivedProjects({ teamId, mayRestore }: { teamId: string | undefined; mayRestore: boolean }) {
@@ -13,11 +13,7 @@ export function ArchivedProjects({ teamId, mayRestore }: { teamId: string | unde
   const queries = useQueryClient();
   const restore = useMutation({
     mutationFn: restoreProject,
-    onSuccess: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['projects'] }),
-        queries.invalidateQueries({ queryKey: ['sessions'] }),
-      ]),
+    onSuccess: () => projectRestored(queries),
   });
   return (
     <QueryGate query={projects} pending={<SkeletonRows count={2} className="h-14 rounded-lg" />}>

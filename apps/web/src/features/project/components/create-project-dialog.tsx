@@ -7,7 +7,7 @@ import { Dialog } from '../../../components/overlay/dialog';
 import { TextField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
-import { createProject } from '../project.api';
+import { createProject, projectsChanged } from '../project.api';
 import { nameOfSource } from '../name-of-source';
 
 type Kind = ProjectSource['kind'];
@@ -61,7 +61,7 @@ function CreateProjectForm({ teamId, onDone }: { teamId: string | undefined; onD
   const create = useMutation({
     mutationFn: createProject,
     onSuccess: async (project) => {
-      await queries.invalidateQueries({ queryKey: ['projects'] });
+      await projectsChanged(queries);
       onDone();
       void navigate({ to: '/projects/$projectId', params: { projectId: project.id } });
     },

@@ -5,7 +5,7 @@ import { Section } from '../../../components/ui/page';
 import { DefaultOptions } from '../../options/components/default-options';
 import { TurnLimits } from '../../options/components/turn-limits';
 import { isAdmin, useTeam } from '../../access/hooks/use-team';
-import { updateProject } from '../project.api';
+import { keepProject, projectAudited, updateProject } from '../project.api';
 
 /** What the project's sessions start from, and what none of their turns may go beyond. */
 export function ProjectDefaults({ project }: { project: Project }) {
@@ -16,8 +16,8 @@ export function ProjectDefaults({ project }: { project: Project }) {
   const update = useMutation({
     mutationFn: updateProject,
     onSuccess: (changed) => {
-      queries.setQueryData(['project', project.id], changed);
-      return queries.invalidateQueries({ queryKey: ['audit', project.id] });
+      keepProject(queries, changed);
+      return projectAudited(queries, project.id);
     },
   });
   return (

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
 import { IconButton } from '../../../components/ui/icon-button';
 import { Menu, MenuItem } from '../../../components/overlay/menu';
 import { RenameDialog } from '../../../components/overlay/rename-dialog';
-import { archiveProject, renameProject } from '../project.api';
+import { archiveProject, projectChanged, renameProject } from '../project.api';
 import { ProjectAtStake } from './project-at-stake';
 
 export function ProjectMenu({ project }: { project: Project }) {
@@ -15,11 +15,7 @@ export function ProjectMenu({ project }: { project: Project }) {
   const [isArchiving, setArchiving] = useState(false);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const refresh = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: ['projects'] }),
-      queries.invalidateQueries({ queryKey: ['project', project.id] }),
-    ]);
+  const refresh = () => projectChanged(queries, project.id);
   const rename = useMutation({ mutationFn: renameProject, onSuccess: refresh });
   const archive = useMutation({
     mutationFn: archiveProject,

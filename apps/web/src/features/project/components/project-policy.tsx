@@ -7,7 +7,7 @@ import { Switch } from '../../../components/form/switch';
 import { FailureText } from '../../../components/text/failure-text';
 import { formatFull } from '../../../lib/format/time';
 import { isAdmin, useTeam } from '../../access/hooks/use-team';
-import { updateProject } from '../project.api';
+import { keepProject, projectAudited, updateProject } from '../project.api';
 
 /** Strict mode and auto-approve: the one asks about everything, the other about nothing, so only one can be on. */
 export function ProjectPolicy({ project }: { project: Project }) {
@@ -16,8 +16,8 @@ export function ProjectPolicy({ project }: { project: Project }) {
   const [isConfirming, setConfirming] = useState(false);
   const update = useMutation({
     mutationFn: updateProject,
-    onSuccess: (changed) => queries.setQueryData(['project', project.id], changed),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['audit', project.id] }),
+    onSuccess: (changed) => keepProject(queries, changed),
+    onSettled: () => projectAudited(queries, project.id),
   });
   const set = (change: { strict?: boolean; autoApprove?: boolean }) =>
     update.mutate({ projectId: project.id, ...change });

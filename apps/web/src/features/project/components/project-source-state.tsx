@@ -6,7 +6,7 @@ import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { ProgressBar } from '../../../components/ui/progress-bar';
 import { formatBytes } from '../../../lib/format/count';
-import { fetchAgain } from '../project.api';
+import { fetchAgain, keepProject, projectsChanged } from '../project.api';
 import { isOnItsWay } from '../is-on-its-way';
 import { ProjectUpload } from './project-upload';
 import { FailureText } from '../../../components/text/failure-text';
@@ -47,12 +47,12 @@ export function ProjectSourceState({ project, mayWrite }: { project: Project; ma
   const queries = useQueryClient();
   const again = useMutation({
     mutationFn: () => fetchAgain(project.id),
-    onSuccess: (fresh) => queries.setQueryData(['project', project.id], fresh),
+    onSuccess: (fresh) => keepProject(queries, fresh),
   });
   const { status, progress, error } = project.sourceState;
   useEffect(() => {
     // The list was read while it said something else.
-    void queries.invalidateQueries({ queryKey: ['projects'] });
+    void projectsChanged(queries);
   }, [queries, status]);
   if (status === 'ready') return null;
   if (isOnItsWay(project)) return <FetchProgress progress={progress} />;

@@ -7,7 +7,7 @@ import { Callout } from '../../../components/ui/callout';
 import { ProgressBar } from '../../../components/ui/progress-bar';
 import { FailureText } from '../../../components/text/failure-text';
 import { formatBytes } from '../../../lib/format/count';
-import { uploadArchive } from '../project.api';
+import { keepProject, uploadArchive } from '../project.api';
 
 const LIMIT = `${UPLOAD_LIMIT_BYTES / 1024 / 1024} MB`;
 
@@ -27,7 +27,7 @@ export function ProjectUpload({ project }: { project: Project }) {
       setSent(0);
       return uploadArchive(project.id, archive, { onProgress: setSent, signal: stop.current.signal });
     },
-    onSuccess: (fresh) => queries.setQueryData(['project', project.id], fresh),
+    onSuccess: (fresh) => keepProject(queries, fresh),
   });
   useEffect(() => {
     const current = new AbortController();

@@ -10,7 +10,15 @@ import { RenameDialog } from '../../../components/overlay/rename-dialog';
 import { randomId } from '../../../lib/state/random-id';
 import { useNotices } from '../../../lib/notices/notices-service';
 import { useUser } from '../../access/hooks/use-user';
-import { archiveSession, compactSession, optionsQuery, restoreSession, updateSession } from '../session.api';
+import {
+  archiveSession,
+  compactSession,
+  keepSession,
+  optionsQuery,
+  restoreSession,
+  sessionsChanged,
+  updateSession,
+} from '../session.api';
 import { useTeam } from '../../access/hooks/use-team';
 import { actFailure } from '../act-failure';
 import { mayManage } from '../may-manage';
@@ -38,8 +46,8 @@ export function SessionMenu({ session, title, mayWrite, isRunning, atStake }: Pr
   const update = useMutation({
     mutationFn: updateSession,
     onSuccess: (changed) => {
-      queries.setQueryData(['session', session.id], changed);
-      void queries.invalidateQueries({ queryKey: ['sessions'] });
+      keepSession(queries, changed);
+      void sessionsChanged(queries);
     },
   });
   const tellFailure = (what: string) => ({
@@ -50,15 +58,15 @@ export function SessionMenu({ session, title, mayWrite, isRunning, atStake }: Pr
     mutationFn: archiveSession,
     onSuccess: () => {
       void navigate({ to: '/projects/$projectId', params: { projectId: session.projectId } });
-      return queries.invalidateQueries({ queryKey: ['sessions'] });
+      return sessionsChanged(queries);
     },
   });
   const restore = useMutation({
     mutationFn: restoreSession,
     ...tellFailure('The session was not restored.'),
     onSuccess: (restored) => {
-      queries.setQueryData(['session', session.id], restored);
-      void queries.invalidateQueries({ queryKey: ['sessions'] });
+      keepSession(queries, restored);
+      void sessionsChanged(queries);
     },
   });
   if (!mayWrite) return null;

@@ -5,7 +5,7 @@ import { Dialog } from '../../../components/overlay/dialog';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
 import { isAdmin, useTeam } from '../../access/hooks/use-team';
-import { optionsQuery, sessionQuery, updateSession } from '../session.api';
+import { keepSession, sessionOptionsChanged, updateSession } from '../session.api';
 import { optionFaults } from '../../options/option-faults';
 import { changedOptions } from '../../options/options-of-form';
 import { OptionFields } from '../../options/components/option-fields';
@@ -19,8 +19,8 @@ function OptionsForm({ session, resolved, onDone }: Props) {
   const save = useMutation({
     mutationFn: updateSession,
     onSuccess: (changed) => {
-      queries.setQueryData(sessionQuery(session.id).queryKey, changed);
-      void queries.invalidateQueries({ queryKey: optionsQuery(session.id).queryKey });
+      keepSession(queries, changed);
+      void sessionOptionsChanged(queries, session.id);
       onDone();
     },
   });

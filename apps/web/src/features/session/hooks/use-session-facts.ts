@@ -2,6 +2,7 @@ import type { Session, SessionStatus } from '@chirality/contracts';
 import { activeTurnOf, type TranscriptState } from '@chirality/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { sessionChanged } from '../session.api';
 
 /** The session's title and status as the log has them, which is newer than the row that was fetched. */
 export function useSessionFacts(session: Session, state: TranscriptState): { title: string; status: SessionStatus } {
@@ -19,7 +20,7 @@ export function useSessionFacts(session: Session, state: TranscriptState): { tit
 
   useEffect(() => {
     if (Object.keys(state.changes).length === 0) return;
-    for (const name of ['session', 'options']) void queries.invalidateQueries({ queryKey: [name, session.id] });
+    void sessionChanged(queries, session.id);
   }, [queries, session.id, state.changes]);
   return { title, status };
 }

@@ -4,7 +4,7 @@ import { Dialog } from '../../../components/overlay/dialog';
 import { TextField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
-import { meQuery } from '../../access/access.api';
+import { teamsChanged } from '../../access/access.api';
 import { createTeam } from '../team.api';
 import { chooseTeam } from '../../access/team-choice';
 
@@ -16,7 +16,7 @@ function CreateTeamForm({ onCreated, onDone }: Props & { onDone: () => void }) {
   const create = useMutation({
     mutationFn: createTeam,
     onSuccess: async (team) => {
-      await Promise.all([queries.invalidateQueries({ queryKey: meQuery.queryKey }), onCreated()]);
+      await Promise.all([teamsChanged(queries), onCreated()]);
       chooseTeam(team.id);
       onDone();
     },

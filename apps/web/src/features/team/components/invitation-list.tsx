@@ -8,7 +8,7 @@ import { IconButton } from '../../../components/ui/icon-button';
 import { Section } from '../../../components/ui/page';
 import { formatFull } from '../../../lib/format/time';
 import { useMinute } from '../../../lib/state/use-now';
-import { invitationsQuery, renewInvitation, revokeInvitation } from '../team.api';
+import { invitationsChanged, invitationsQuery, renewInvitation, revokeInvitation } from '../team.api';
 import { ROLE_NAMES } from '../role-names';
 import { InvitationLink } from './invitation-link';
 import { FailureText } from '../../../components/text/failure-text';
@@ -40,7 +40,7 @@ function InvitationRow({ invitation, isBusy, onRenew, onRevoke }: RowProps) {
 export function InvitationList({ teamId }: { teamId: string }) {
   const queries = useQueryClient();
   const invitations = useQuery(invitationsQuery(teamId)).data ?? [];
-  const refresh = () => queries.invalidateQueries({ queryKey: ['invitations', teamId] });
+  const refresh = () => invitationsChanged(queries, teamId);
   const revoke = useMutation({ mutationFn: revokeInvitation, onSettled: refresh });
   const renew = useMutation({ mutationFn: renewInvitation, onSettled: refresh });
   const open = invitations.filter((invitation) => invitation.acceptedAt === null);

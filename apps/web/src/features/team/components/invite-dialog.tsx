@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
 import { fieldErrorsOf } from '../../../lib/http/api-error';
-import { createInvitation } from '../team.api';
+import { createInvitation, invitationsChanged } from '../team.api';
 import { ROLE_HINTS, ROLE_NAMES } from '../role-names';
 import { InvitationLink } from './invitation-link';
 
@@ -19,7 +19,7 @@ function InviteForm({ teamId, onDone }: { teamId: string; onDone: () => void }) 
   const queries = useQueryClient();
   const invite = useMutation({
     mutationFn: createInvitation,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['invitations', teamId] }),
+    onSuccess: () => invitationsChanged(queries, teamId),
   });
   const emailError = fieldErrorsOf(invite.error)['email'] ?? null;
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { useUser } from '../../access/hooks/use-user';
-import { membersQuery } from '../../access/access.api';
+import { membersChanged, membersQuery } from '../../access/access.api';
 import { removeMember, updateMember } from '../team.api';
 import { isAdmin } from '../../access/hooks/use-team';
 import { MemberRow } from './member-row';
@@ -23,7 +23,7 @@ export function MemberList({ team }: { team: Team }) {
   const queries = useQueryClient();
   const [asked, setAsked] = useState<Asked>(null);
   const close = () => setAsked(null);
-  const refresh = () => queries.invalidateQueries({ queryKey: ['members', team.id] });
+  const refresh = () => membersChanged(queries, team.id);
   const setRole = useMutation({ mutationFn: updateMember, onSettled: refresh });
   const roles: Role[] = team.role === 'owner' ? ['owner', 'admin', 'member', 'viewer'] : ['admin', 'member', 'viewer'];
   const mayChange = (member: Member) =>

@@ -2,7 +2,7 @@ import type { Team } from '@chirality/contracts';
 import { limitsInForce } from '@chirality/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Section } from '../../../components/ui/page';
-import { meQuery } from '../../access/access.api';
+import { teamsChanged } from '../../access/access.api';
 import { DefaultOptions } from '../../options/components/default-options';
 import { TurnLimits } from '../../options/components/turn-limits';
 import { updateTeam } from '../team.api';
@@ -13,7 +13,7 @@ export function TeamDefaults({ team }: { team: Team }) {
   const queries = useQueryClient();
   const update = useMutation({
     mutationFn: updateTeam,
-    onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
+    onSuccess: () => teamsChanged(queries),
   });
   return (
     <>

@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
 import { Section } from '../../../components/ui/page';
 import { FailureText } from '../../../components/text/failure-text';
-import { meQuery } from '../../access/access.api';
+import { teamsChanged } from '../../access/access.api';
 import { updateTeam } from '../team.api';
 
 function zonesWith(current: string): string[] {
@@ -21,7 +21,7 @@ export function TeamSettings({ team }: { team: Team }) {
   const [timezone, setTimezone] = useState(team.timezone);
   const update = useMutation({
     mutationFn: updateTeam,
-    onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
+    onSuccess: () => teamsChanged(queries),
   });
   const isChanged = name.trim() !== team.name || timezone !== team.timezone;
   const submit = (event: FormEvent) => {

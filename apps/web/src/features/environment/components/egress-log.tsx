@@ -6,7 +6,7 @@ import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatCount } from '../../../lib/format/count';
 import { formatAgo } from '../../../lib/format/time';
 import { useMinute } from '../../../lib/state/use-now';
-import { egressLogQuery } from '../surroundings.api';
+import { egressLogQuery } from '../environment.api';
 
 const DECISIONS: Record<EgressDecision, { tone: Tone; name: string }> = {
   allowed: { tone: 'good', name: 'Allowed' },

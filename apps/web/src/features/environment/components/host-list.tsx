@@ -9,7 +9,7 @@ import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { FailureText } from '../../../components/text/failure-text';
 import { afterSave } from '../../../lib/form/after-save';
-import { egressQuery, replaceEgress } from '../surroundings.api';
+import { egressQuery, replaceEgress } from '../environment.api';
 import { faultInHosts, hostsOfText } from '../host-lines';
 
 /** `submitted`: the text that the hosts were read from. */

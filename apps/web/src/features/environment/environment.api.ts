@@ -6,7 +6,7 @@ import type {
   PutProjectVariable,
   SetupScript,
 } from '@chirality/contracts';
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { request } from '../../lib/http/api-client';
 
 export function egressQuery(projectId: string) {
@@ -64,4 +64,8 @@ export function putVariable({
 
 export function removeVariable({ projectId, name }: { projectId: string; name: string }): Promise<void> {
   return request(`/v1/projects/${projectId}/variables/${encodeURIComponent(name)}`, { method: 'DELETE' });
+}
+
+export function variablesChanged(queries: QueryClient, projectId: string): Promise<void> {
+  return queries.invalidateQueries({ queryKey: variablesQuery(projectId).queryKey });
 }

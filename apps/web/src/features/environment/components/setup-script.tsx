@@ -8,7 +8,7 @@ import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { FailureText } from '../../../components/text/failure-text';
 import { afterSave } from '../../../lib/form/after-save';
-import { replaceSetupScript, setupScriptQuery } from '../surroundings.api';
+import { replaceSetupScript, setupScriptQuery } from '../environment.api';
 
 function ScriptForm({ projectId, script }: { projectId: string; script: string }) {
   const [text, setText] = useState(script);

@@ -9,7 +9,7 @@ import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatAgo } from '../../../lib/format/time';
 import { useMinute } from '../../../lib/state/use-now';
-import { putVariable, removeVariable, variablesQuery } from '../surroundings.api';
+import { putVariable, removeVariable, variablesChanged, variablesQuery } from '../environment.api';
 import { USE_NAMES, VARIABLE_USES } from '../variable-uses';
 import { VariableDialog } from './variable-dialog';
 import { FailureText } from '../../../components/text/failure-text';
@@ -66,7 +66,7 @@ function VariableRow({ variable, mayManage, onUse, onValue, onRemove }: RowProps
 export function VariableList({ projectId, mayManage }: { projectId: string; mayManage: boolean }) {
   const variables = useQuery(variablesQuery(projectId));
   const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey: ['variables', projectId] });
+  const refresh = () => variablesChanged(queries, projectId);
   const put = useMutation({ mutationFn: putVariable, onSettled: refresh });
   const remove = useMutation({ mutationFn: removeVariable, onSuccess: refresh });
   const [changing, setChanging] = useState<string | null>(null);

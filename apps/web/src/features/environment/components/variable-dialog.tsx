@@ -6,7 +6,7 @@ import { Dialog } from '../../../components/overlay/dialog';
 import { SelectField, TextArea, TextField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
-import { putVariable } from '../surroundings.api';
+import { putVariable, variablesChanged } from '../environment.api';
 import { USE_NAMES, VARIABLE_USES } from '../variable-uses';
 
 type FormProps = { projectId: string; name: string | null; onDone: () => void };
@@ -18,7 +18,7 @@ function VariableForm({ projectId, name, onDone }: FormProps) {
   const put = useMutation({
     mutationFn: putVariable,
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['variables', projectId] });
+      await variablesChanged(queries, projectId);
       onDone();
     },
   });
