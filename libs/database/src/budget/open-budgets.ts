@@ -2,7 +2,8 @@ import type { BudgetScope } from '@chirality/contracts';
 import type { Pool } from 'pg';
 import { inTransaction } from '../connection/transaction';
 import type { BudgetWindowRow } from '../generated/rows';
-import { passWindowsSql, readBudgets, type BudgetState } from './budget-window';
+import { readBudgets, type BudgetState } from './budget-window';
+import { passWindowsSql } from './budget-window.sql';
 
 /** Counting the usage of years may take a while; no lock is held meanwhile. */
 const COUNT_LIMIT_MS = 10 * 60_000;

@@ -5,7 +5,7 @@ import { classifyDatabaseError } from '../connection/database-error';
 import { inOneWrite } from '../connection/in-one-write';
 import { sentTogether } from '../connection/sent-together';
 import { EventLogClosedError } from './append-item';
-import { appendGroups, findWrittenAppend, type AppendGroup, type GroupOutcome } from './append-statement';
+import { appendGroups, findWrittenAppend, type AppendGroup, type GroupOutcome } from './append-events.sql';
 import { Backoff } from './backoff';
 import type { Chunk } from './chunk';
 import { envelopeOf, pendingEvent, type PendingEvent } from './pending-event';

@@ -1,43 +1,6 @@
 import type { Session, SessionStatus } from '@chirality/contracts';
 import { knownCost, normalizeMoney } from '@chirality/domain';
-import type { SessionCursorRow, SessionRow, TurnRow } from '../generated/rows';
-
-/** A session with what is looked up beside it: its log's end, its live turn, and what all of its turns cost. */
-export type ViewedSessionRow = Pick<
-  SessionRow,
-  | 'id'
-  | 'team_id'
-  | 'project_id'
-  | 'owner_id'
-  | 'title'
-  | 'persona'
-  | 'persona_origin'
-  | 'mode'
-  | 'workspace'
-  | 'harness'
-  | 'visibility'
-  | 'options'
-  | 'claude_session_id'
-  | 'boot_fingerprint'
-  | 'booted_at'
-  | 'created_at'
-  | 'updated_at'
-  | 'archived_at'
-> &
-  Pick<SessionCursorRow, 'last_event_id'> &
-  Pick<TurnRow, 'cost_usd' | 'unpriced_messages'> & {
-    active_turn_id: TurnRow['id'] | null;
-    active_status: TurnRow['status'] | null;
-  };
-
-/** The FROM and the columns of a ViewedSessionRow, for `session s`. With a project all of its sessions are archived. */
-export const SESSION_SELECT = `
-SELECT s.id, s.team_id, s.project_id, s.owner_id, s.title, s.persona, s.persona_origin, s.mode, s.workspace, s.harness, s.visibility, s.options,
-  s.claude_session_id, s.boot_fingerprint, s.booted_at, s.created_at, s.updated_at, coalesce(s.archived_at, p.archived_at) AS archived_at, c.last_event_id,
-  active.id AS active_turn_id, active.status AS active_status,
-  spent.cost_usd, spent.unpriced_messages
-FROM session s JOIN project p ON p.id = s.project_id JOIN session_cursor c ON c.session_id = s.id LEFT JOIN turn active ON active.active_session_id = s.id
-CROSS JOIN LATERAL (SELECT coalesce(sum(t.cost_usd), 0) AS cost_usd, coalesce(sum(t.unpriced_messages), 0)::int AS unpriced_messages FROM turn t WHERE t.session_id = s.id) spent`;
+import type { ViewedSessionRow } from './session.sql';
 
 export function sessionFromRow(row: ViewedSessionRow): Session {
   return {

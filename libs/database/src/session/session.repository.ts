@@ -6,7 +6,8 @@ import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
 import type { EventLogWriter } from '../event/event-log-writer';
 import type { MembershipRow } from '../generated/rows';
-import { SESSION_SELECT, sessionFromRow, type ViewedSessionRow } from './session-row';
+import { sessionFromRow } from './session-row';
+import { selectSeenBy, SESSION_SELECT, type ViewedSessionRow } from './session.sql';
 
 type NewSession = Pick<
   Session,
@@ -94,36 +95,14 @@ export class SessionRepository {
     { projectId, search, status, archived, cursor, limit }: SessionFilter,
   ): Promise<Page<Session>> {
     const from = decodeCursor(cursor);
-    // Literals, so that the partial index of what is not archived serves the list that is asked for all day.
-    const isListed = archived
-      ? '(s.archived_at IS NOT NULL OR p.archived_at IS NOT NULL)'
-      : 's.archived_at IS NULL AND p.archived_at IS NULL';
-    // A page's sessions are looked up one by one (LIMIT 1 keeps the planner to it): joined, a narrow table such as
-    // session_cursor seems cheaper to read as a whole, which grows with the installation.
-    const { rows } = await this.database.pool.query<ViewedSessionRow>(
-      `SELECT listed.* FROM (
-         SELECT seen.id AS listed_id FROM membership m CROSS JOIN LATERAL (
-           SELECT s.id, s.updated_at FROM session s JOIN project p ON p.id = s.project_id
-           WHERE s.team_id = m.team_id AND (s.owner_id = $1 OR s.visibility <> 'private') AND ${isListed}
-             AND ($2::text IS NULL OR s.project_id = $2)
-             AND ($3::text IS NULL OR s.title ILIKE $3)
-             AND ($4::timestamptz IS NULL OR (s.updated_at, s.id) < ($4, $5))
-             AND ($7::text IS NULL OR EXISTS (SELECT 1 FROM turn t WHERE t.active_session_id = s.id AND t.status = $7))
-           ORDER BY s.updated_at DESC, s.id DESC LIMIT $6
-         ) seen WHERE m.user_id = $1
-         ORDER BY seen.updated_at DESC, seen.id DESC LIMIT $6
-       ) page CROSS JOIN LATERAL (${SESSION_SELECT} WHERE s.id = page.listed_id LIMIT 1) listed
-       ORDER BY listed.updated_at DESC, listed.id DESC`,
-      [
-        userId,
-        projectId ?? null,
-        search ? `%${storableText(search).replace(/[\\%_]/g, '\\$&')}%` : null,
-        from?.at ?? null,
-        from?.id ?? null,
-        limit + 1,
-        status === 'waiting' ? 'awaiting_permission' : null,
-      ],
-    );
+    const rows = await selectSeenBy(this.database.pool, userId, {
+      archived,
+      projectId: projectId ?? null,
+      title: search ? `%${storableText(search).replace(/[\\%_]/g, '\\$&')}%` : null,
+      from,
+      liveStatus: status === 'waiting' ? 'awaiting_permission' : null,
+      limit: limit + 1,
+    });
     const data = rows.slice(0, limit).map(sessionFromRow);
     const last = data.at(-1);
     return { data, nextCursor: rows.length > limit && last ? encodeCursor(last.updatedAt, last.id) : null };

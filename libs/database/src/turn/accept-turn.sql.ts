@@ -1,0 +1,135 @@
+import type { Pool } from 'pg';
+import type { EventRow, IdempotencyKeyRow, TurnRow, WorkerRow } from '../generated/rows';
+import { queueOrderWith } from './queue-order';
+import { TURN_COLUMNS, type PlacedTurnRow } from './turn-row';
+
+/**
+ * One statement, so one round trip and one commit: the turn takes the session unless another turn has it, the key is
+ * kept, the act is written into the audit log, and `turn:queued` gets the session's next id. Only in here is the
+ * position known, so the payload's text is completed here, to what JSON.stringify would have written.
+ */
+const ACCEPT_SQL = `
+WITH prior AS MATERIALIZED (
+  SELECT turn_id, body_hash FROM idempotency_key WHERE user_id = $5 AND session_id = $2 AND key = $12 AND expires_at > now()
+), accepted AS (
+  INSERT INTO turn (id, session_id, team_id, active_session_id, kind, author_id, author_name, author_class, message, message_cipher, options, persona, queued_at)
+  SELECT $1, $2, $3, $2, $4, $5, $6, $7, $8, $9, $10, $15, now()
+  WHERE NOT EXISTS (SELECT 1 FROM prior) AND EXISTS (SELECT 1 FROM session WHERE id = $2 AND archived_at IS NULL)
+  ON CONFLICT (active_session_id) DO NOTHING
+  RETURNING id, queued_at
+), kept AS (
+  INSERT INTO idempotency_key (user_id, session_id, key, body_hash, turn_id, expires_at)
+  SELECT $5, $2, $12, $13, id, now() + interval '24 hours' FROM accepted WHERE $12::text IS NOT NULL
+), audited AS (
+  INSERT INTO audit_entry (id, team_id, user_id, user_name, action, object, detail)
+  SELECT $16, $3, $5, $6, 'turn:' || $4, id, $17 FROM accepted
+), touched AS (
+  UPDATE session SET updated_at = now() FROM accepted WHERE session.id = $2
+), placed AS (
+  SELECT q.position FROM accepted, (${queueOrderWith({ id: '$1', teamId: '$3', authorId: '$5', queuedAt: 'now()' })}) q WHERE q.id = $1
+), numbered AS (
+  UPDATE session_cursor c SET last_event_id = c.last_event_id + 1 FROM accepted WHERE c.session_id = $2 RETURNING c.last_event_id
+), logged AS (
+  INSERT INTO event (session_id, id, kind, turn_id, originator, ts, payload)
+  SELECT $2, numbered.last_event_id, 'turn:queued', $1, $14, accepted.queued_at, $11 || placed.position || '}'
+  FROM accepted, numbered, placed
+  RETURNING id, ts
+)
+SELECT prior.turn_id AS prior_turn_id, prior.body_hash AS prior_body_hash, logged.id AS event_id, logged.ts AS queued_at, placed.position,
+  (SELECT w.id FROM session s JOIN worker w ON w.id = s.holder_worker_id
+   WHERE s.id = $2 AND w.stopped_at IS NULL AND w.lease_expires_at > now()) AS holder_worker_id
+FROM (SELECT 1) one LEFT JOIN prior ON true LEFT JOIN logged ON true LEFT JOIN placed ON true`;
+
+interface AcceptRow {
+  prior_turn_id: IdempotencyKeyRow['turn_id'] | null;
+  prior_body_hash: IdempotencyKeyRow['body_hash'] | null;
+  event_id: EventRow['id'] | null;
+  queued_at: TurnRow['queued_at'] | null;
+  position: string | null;
+  holder_worker_id: WorkerRow['id'] | null;
+}
+
+interface TurnToInsert
+  extends
+    Pick<TurnRow, 'id' | 'session_id' | 'team_id' | 'kind' | 'author_id' | 'author_name' | 'author_class'>,
+    Pick<TurnRow, 'message' | 'message_cipher' | 'options' | 'persona'> {
+  /** JSON text of the payload of `turn:queued`, up to the position. */
+  payload_start: string;
+  /** JSON text. */
+  originator: EventRow['originator'];
+  key: IdempotencyKeyRow['key'] | null;
+  body_hash: IdempotencyKeyRow['body_hash'] | null;
+  audit: { id: string; detail: string };
+}
+
+export async function insertTurn(pool: Pool, turn: TurnToInsert): Promise<AcceptRow> {
+  const { rows } = await pool.query<AcceptRow>({
+    name: 'accept_turn',
+    text: ACCEPT_SQL,
+    values: [
+      turn.id,
+      turn.session_id,
+      turn.team_id,
+      turn.kind,
+      turn.author_id,
+      turn.author_name,
+      turn.author_class,
+      turn.message,
+      turn.message_cipher,
+      turn.options,
+      turn.payload_start,
+      turn.key,
+      turn.body_hash,
+      turn.originator,
+      turn.persona,
+      turn.audit.id,
+      turn.audit.detail,
+    ],
+  });
+  return rows[0] as AcceptRow;
+}
+
+/** The turn of a kept key, or the one that is live in the session; its columns are null where there is none. */
+type ObstacleRow = PlacedTurnRow & {
+  body_hash: IdempotencyKeyRow['body_hash'] | null;
+  archived: boolean;
+};
+
+/** What keeps a turn from being accepted; undefined for an unknown session. */
+export async function selectObstacle(
+  pool: Pool,
+  { sessionId, userId, key }: { sessionId: string; userId: string; key: string | null },
+): Promise<ObstacleRow | undefined> {
+  const { rows } = await pool.query<ObstacleRow>(
+    `SELECT ${TURN_COLUMNS}, k.body_hash, s.archived_at IS NOT NULL AS archived
+     FROM session s
+     LEFT JOIN idempotency_key k ON k.user_id = $2 AND k.session_id = s.id AND k.key = $3 AND k.expires_at > now()
+     LEFT JOIN turn t ON t.id = k.turn_id OR (k.turn_id IS NULL AND t.active_session_id = s.id)
+     WHERE s.id = $1`,
+    [sessionId, userId, key],
+  );
+  return rows[0];
+}
+
+/** A turn with the id of its first event. */
+export async function selectAccepted(
+  pool: Pool,
+  turnId: string,
+): Promise<(PlacedTurnRow & { event_id: EventRow['id'] }) | undefined> {
+  const { rows } = await pool.query<PlacedTurnRow & { event_id: EventRow['id'] }>(
+    `SELECT ${TURN_COLUMNS}, (SELECT min(e.id) FROM event e WHERE e.session_id = t.session_id AND e.turn_id = t.id) AS event_id
+     FROM turn t WHERE t.id = $1`,
+    [turnId],
+  );
+  return rows[0];
+}
+
+export async function deleteExpiredKey(
+  pool: Pool,
+  { userId, sessionId, key }: { userId: string; sessionId: string; key: string },
+): Promise<void> {
+  await pool.query(
+    'DELETE FROM idempotency_key WHERE user_id = $1 AND session_id = $2 AND key = $3 AND expires_at <= now()',
+    [userId, sessionId, key],
+  );
+}
