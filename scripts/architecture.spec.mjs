@@ -6,6 +6,7 @@ import {
   fileGraph,
   handWritten,
   importsOf,
+  lineFigures,
   PROJECTS,
   roomCircles,
   roomGraph,
@@ -69,6 +70,11 @@ describe.each(Object.keys(ROOMS))('the rooms of %s', (app) => {
     const named = (ROOMS[app] ?? []).flatMap((layer) => layer.rooms ?? []);
     expect(named.filter((name) => ![...rooms.keys()].some((room) => isWithin(room, name)))).toEqual([]);
   });
+});
+
+it.each(PROJECTS)('nine of ten sources of %s have at most 150 lines, and no file more than 400', (project) => {
+  expect(lineFigures(sourcesOf(project)).p90).toBeLessThanOrEqual(150);
+  expect(lineFigures(handWritten(project)).list.filter(({ lines }) => lines > 400)).toEqual([]);
 });
 
 it.each(SMALL_ROOMED)(`the rooms of %s have at most ${MAX_FILES} files, tests included`, (app) => {
