@@ -1,16 +1,6 @@
 import type { Envelope, NewEvent } from '@chirality/contracts';
 import { SYSTEM } from '@chirality/contracts';
-import {
-  buildSession,
-  buildWorld,
-  flakyPool,
-  Random,
-  startTestDatabase,
-  waitFor,
-  type StatementFate,
-  type TestDatabase,
-} from '@chirality/testing';
-import { Client } from 'pg';
+import { buildSession, buildWorld, flakyPool, startTestDatabase, type TestDatabase } from '@chirality/testing';
 import { EventLogClosedError } from './append-item';
 import { EventLogWriter, PAYLOAD_LIMIT_BYTES } from './event-log-writer';
 import { EventRepository } from './event.repository';
@@ -230,134 +220,6 @@ describe('appending to the event log', () => {
     ]);
   });
 
-  test('a session that is locked elsewhere delays no other', async () => {
-    const [locked, ...free] = sessions as [string, ...string[]];
-    const holder = await database.pool.connect();
-    await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM session_cursor WHERE session_id = $1 FOR UPDATE', [locked]);
-    const waiting = log.append({ sessionId: locked, fence: null, events: [note('late')] });
-    const transition = log.append({
-      sessionId: locked,
-      fence: null,
-      events: [note('later')],
-      transition: async () => true,
-    });
-    for (let round = 0; round < 5; round++)
-      await Promise.all(free.map((sessionId) => log.append({ sessionId, fence: null, events: [note(`${round}`)] })));
-    expect(await read(locked)).toEqual([]);
-    await holder.query('COMMIT');
-    holder.release();
-    await Promise.all([waiting, transition]);
-    expect((await read(locked)).map(nameOf)).toEqual(['late', 'later']);
-    for (const sessionId of free) expect((await read(sessionId)).map(nameOf)).toEqual(['0', '1', '2', '3', '4']);
-  });
-
-  test('reads that are stuck do not keep the log from being written', async () => {
-    const [sessionId] = sessions as [string];
-    const holder = new Client({ connectionString: database.url });
-    await holder.connect();
-    await holder.query('BEGIN; LOCK TABLE session IN ACCESS EXCLUSIVE MODE');
-    const reads = Array.from({ length: 50 }, () =>
-      database.pool.query('SELECT title FROM session WHERE id = $1', [sessionId]),
-    );
-    await Promise.all(['a', 'b', 'c'].map((name) => log.append({ sessionId, fence: null, events: [note(name)] })));
-    expect(
-      (await holder.query('SELECT count(*)::int AS n FROM event WHERE session_id = $1', [sessionId])).rows,
-    ).toEqual([{ n: 3 }]);
-    await holder.query('COMMIT');
-    await holder.end();
-    expect((await Promise.all(reads)).every(({ rows }) => rows.length === 1)).toBe(true);
-  });
-
-  test.each<StatementFate>(['lost-before', 'lost-after', 'still-running'])(
-    'a statement that is %s is written once',
-    async (fate) => {
-      let statements = 0;
-      const random = new Random(20_261);
-      // One in five statements meets that fate, the commits of transitions included.
-      const pool = flakyPool(database.eventPool, () => (statements++, random.chance(0.2) ? fate : 'ok'));
-      const flaky = new EventLogWriter({
-        pool,
-        onCommitted: (session, envelopes) => published.set(session, [...(published.get(session) ?? []), ...envelopes]),
-      });
-      const appended: Promise<unknown>[] = [];
-      for (let round = 0; round < 30; round++) {
-        for (const sessionId of sessions) {
-          const transition = round % 5 === 4 ? async () => true : undefined;
-          appended.push(flaky.append({ sessionId, fence: null, events: [note(`${round}`)], transition }));
-          // Another writer works on the same sessions meanwhile.
-          appended.push(log.append({ sessionId, fence: null, events: [note('other')] }));
-        }
-        await new Promise(setImmediate);
-      }
-      await Promise.all(appended);
-      expect(statements).toBeGreaterThan(60);
-      for (const sessionId of sessions) {
-        const events = await read(sessionId);
-        expect(events.map(({ id }) => id)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
-        expect(events.map(nameOf).filter((name) => name !== 'other')).toEqual(
-          Array.from({ length: 30 }, (_, round) => `${round}`),
-        );
-        expect(
-          published
-            .get(sessionId)
-            ?.map(({ id }) => id)
-            .sort((a, b) => a - b),
-        ).toEqual(events.map(({ id }) => id));
-      }
-      await flaky.close();
-    },
-    60_000,
-  );
-
-  test('backends that are killed in mid batch cost nothing but time', async () => {
-    let killed = 0;
-    // So many and no more: on a slow machine no batch would ever outlive a killer that did not stop.
-    const killAll = async () => {
-      while (killed < 40 && !isWritten) {
-        const { rowCount } = await database.pool.query(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'chirality events' AND random() < 0.5`,
-        );
-        killed += rowCount ?? 0;
-      }
-    };
-    let isWritten = false;
-    const killing = killAll();
-    const appended: Promise<unknown>[] = [];
-    for (let round = 0; round < 100; round++) {
-      for (const sessionId of sessions) {
-        const transition = round % 10 === 9 ? async () => true : undefined;
-        appended.push(log.append({ sessionId, fence: null, events: [note(`${round}`)], transition }));
-      }
-      await new Promise(setImmediate);
-    }
-    await Promise.all(appended);
-    isWritten = true;
-    await killing;
-    expect(killed).toBeGreaterThan(0);
-    for (const sessionId of sessions) {
-      const events = await read(sessionId);
-      expect(events.map(nameOf)).toEqual(Array.from({ length: 100 }, (_, round) => `${round}`));
-      expect(events.map(({ id }) => id)).toEqual(events.map((_, position) => position + 1));
-    }
-  }, 60_000);
-
-  test('while Postgres is down events wait, and are written in order when it is back', async () => {
-    const appended = sessions.map((sessionId) => log.append({ sessionId, fence: null, events: [note('before')] }));
-    await database.postgres.goDown();
-    const during = ['1', '2', '3'].flatMap((name) =>
-      sessions.map((sessionId) => log.append({ sessionId, fence: null, events: [note(name)] })),
-    );
-    await waitFor(() => log.awayMs() > 0, { what: 'the outage is noticed' });
-    expect(log.pendingBytes()).toBeGreaterThan(0);
-    const below = log.whenBelow(0);
-    await database.postgres.comeUp();
-    await Promise.all([...appended, ...during]);
-    await below;
-    expect([log.pendingBytes(), log.awayMs()]).toEqual([0, 0]);
-    for (const sessionId of sessions) expect((await read(sessionId)).map(nameOf)).toEqual(['before', '1', '2', '3']);
-  }, 60_000);
-
   test('a payload that is too large is spilled, without losing its place, and is stored whole when that fails', async () => {
     const [sessionId] = sessions as [string];
     const large: NewEvent = {
@@ -398,11 +260,4 @@ describe('appending to the event log', () => {
       EventLogClosedError,
     );
   });
-
-  test('closing while Postgres is down gives up in time', async () => {
-    await database.postgres.goDown();
-    const waiting = log.append({ sessionId: sessions[0] as string, fence: null, events: [note('lost')] });
-    await Promise.all([expect(waiting).rejects.toThrow(EventLogClosedError), log.close(100)]);
-    await database.postgres.comeUp();
-  }, 30_000);
 });
