@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -50,6 +51,20 @@ describe('the documents', () => {
     expect(links.length).toBeGreaterThan(50);
     expect(links.filter(({ path }) => !existsSync(join(ROOT, path)))).toEqual([]);
     expect(links.filter(({ path, anchor }) => anchor !== '' && !anchorsOf(path).includes(anchor))).toEqual([]);
+  });
+
+  it('name files that exist, by their path or the end of it', () => {
+    const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n');
+    const named = DOCUMENTS.flatMap((document) =>
+      [...read(document).matchAll(/`([\w@./-]+\.(?:tsx?|mjs|cjs|prisma|sql))`/g)].map(([, path = '']) => ({
+        document,
+        path,
+      })),
+    );
+    expect(named.length).toBeGreaterThan(50);
+    const isThere = (/** @type {string} */ path) =>
+      path.includes('generated/') || tracked.some((file) => file === path || file.endsWith(`/${path}`));
+    expect(named.filter(({ path }) => !isThere(path))).toEqual([]);
   });
 
   it('are all in the index by reader, which the README links', () => {
