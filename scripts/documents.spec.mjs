@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { trackedFiles } from '../launcher/structure/tracked-files.mjs';
 
 const ROOT = join(__dirname, '..');
 const DOCUMENTS = ['.', 'docs', 'docs/adr'].flatMap((directory) =>
@@ -54,7 +54,7 @@ describe('the documents', () => {
   });
 
   it('name files that exist, by their path or the end of it', () => {
-    const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n');
+    const tracked = trackedFiles();
     const named = DOCUMENTS.flatMap((document) =>
       [...read(document).matchAll(/`([\w@./-]+\.(?:tsx?|mjs|cjs|prisma|sql))`/g)].map(([, path = '']) => ({
         document,

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { oldWords, usesOf } from '../launcher/structure/old-words.mjs';
+import { trackedFiles } from '../launcher/structure/tracked-files.mjs';
 import { codeOf } from '../launcher/text/errors.mjs';
 
 const ROOT = join(__dirname, '..');
@@ -29,12 +29,7 @@ const LEFT = [
 ];
 
 const WORDS = oldWords();
-const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
-  .split('\0')
-  .filter((file) => file !== '' && !EXEMPT.some((exempt) => exempt.test(file)));
+const files = trackedFiles().filter((file) => !EXEMPT.some((exempt) => exempt.test(file)));
 
 const found = files.flatMap((file) =>
   [
