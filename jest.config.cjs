@@ -42,7 +42,10 @@ module.exports = {
     {
       ...common,
       displayName: 'medium',
-      testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.medium.spec.ts', '<rootDir>/{scripts,launcher}/**/*.medium.spec.mjs'],
+      testMatch: [
+        '<rootDir>/{libs,apps}/*/{src,test}/**/*.medium.spec.ts',
+        '<rootDir>/{scripts,launcher}/**/*.medium.spec.mjs',
+      ],
     },
     {
       ...common,

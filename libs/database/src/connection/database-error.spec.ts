@@ -16,6 +16,10 @@ describe('what an error of the database means', () => {
     new Error('Client has encountered a connection error and is not queryable'),
     coded('P1001'),
     Object.assign(new Error('adapter'), { cause: { kind: 'ConnectionClosed' } }),
+    // What Prisma's client throws for a state that it has no code for.
+    Object.assign(coded('P2039'), {
+      meta: { driverAdapterError: { cause: { kind: 'postgres', originalCode: '57P03' } } },
+    }),
     new Error('outer', { cause: new Error('middle', { cause: coded('ECONNRESET') }) }),
   ])('%s: the server is away', (error) => {
     expect([classifyDatabaseError(error), isDatabaseUnavailable(error)]).toEqual(['unavailable', true]);

@@ -25,11 +25,7 @@ const PRISMA_UNAVAILABLE = new Set(['P1001', 'P1002', 'P1008', 'P1011', 'P1017',
 
 /** Says what may be done after an error of pg or Prisma. Errors of another origin are `rejected`. */
 export function classifyDatabaseError(error: unknown): DatabaseErrorClass {
-  for (
-    let current = error, depth = 0;
-    current && depth < 4;
-    current = (current as { cause?: unknown }).cause, depth++
-  ) {
+  for (let current = error, depth = 0; current && depth < 4; current = causeOf(current), depth++) {
     const { code, originalCode, kind, message } = current as Record<
       'code' | 'originalCode' | 'kind' | 'message',
       unknown
@@ -43,6 +39,12 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorClass {
     if (typeof message === 'string' && NETWORK_MESSAGES.test(message)) return 'unavailable';
   }
   return 'rejected';
+}
+
+/** Prisma's client keeps what the driver said in `meta`, under codes that say less (P2039). */
+function causeOf(error: unknown): unknown {
+  const { cause, meta } = error as { cause?: unknown; meta?: { driverAdapterError?: unknown } };
+  return cause ?? meta?.driverAdapterError;
 }
 
 /** True when the caller should retry later: neither the request nor the service is at fault. */

@@ -1,5 +1,6 @@
 import { startTestPostgres, waitFor, type TestPostgres } from '@chirality/testing';
 import { createDatabase } from './database';
+import { classifyDatabaseError } from './database-error';
 import { untilAnswered } from './until-answered';
 
 jest.setTimeout(60_000);
@@ -58,6 +59,26 @@ describe('a database whose server is away', () => {
     await postgres.comeUp();
     expect((await sleeping).rows).toEqual([{ one: 1 }]);
     await expect(untilAnswered(() => database.pool.query('SELECT nothing'), 20_000)).rejects.toThrow(/does not exist/);
+    await database.close();
+  });
+
+  test('is away for what goes through the client too, while it ends and while it starts', async () => {
+    const database = createDatabase({ url: postgres.url, poolSize: 6 });
+    const classes = new Set<string>();
+    let isOver = false;
+    const asking = Array.from({ length: 6 }, async () => {
+      while (!isOver)
+        await database.prisma.$queryRaw`SELECT 1 AS one`.catch((error: unknown) => {
+          classes.add(classifyDatabaseError(error));
+          return new Promise((resolve) => setImmediate(resolve));
+        });
+    });
+    await postgres.goDown('fast');
+    await waitFor(() => classes.size > 0, { what: 'the loss is noticed' });
+    await postgres.comeUp();
+    isOver = true;
+    await Promise.all(asking);
+    expect([...classes]).toEqual(['unavailable']);
     await database.close();
   });
 });
