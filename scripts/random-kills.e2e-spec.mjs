@@ -186,6 +186,19 @@ describe.each(WAYS)('processes that are killed at random, %s', (way, { keyed, sh
     });
   }
 
+  async function mayAnyoneSignIn() {
+    const { email, password } = { email: OWNER.CHIRALITY_OWNER_EMAIL, password: OWNER.CHIRALITY_OWNER_PASSWORD };
+    const response = await fetch(`${service.url}/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    await response.arrayBuffer();
+    // Only this is what a client may meet, and is asked to try again.
+    if (response.status !== 503) expect(response.ok).toBe(true);
+    return response.ok;
+  }
+
   const order = shuffled(
     VICTIMS.flatMap((victim) => Array.from({ length: KILLS_OF_EACH }, () => victim)),
     random,
@@ -198,6 +211,8 @@ describe.each(WAYS)('processes that are killed at random, %s', (way, { keyed, sh
     const from = performance.now();
     await kill(victim);
     await untilWell(killed);
+    // Health is looked at now and then: for a moment it may tell of the server that was killed.
+    await waitFor(() => mayAnyoneSignIn(), { what: 'a sign-in is accepted', timeoutMs: 60_000, everyMs: 50 });
     watch.note(
       victim === 'supervisor' ? 'started again' : 'ready',
       performance.now() - from,

@@ -107,7 +107,7 @@ export const modelFailures: Scenario[] = [
     patient: true,
     turns: [
       {
-        says: '[[cut on=half after=5 times=1 This half is never finished]] [[text Here is the whole answer.]]',
+        says: '[[cut on=half after=5 times=1 This half is never finished by the service]] [[text Here is the whole answer.]]',
         // Half an answer that comes together with the cut is one that the program never shows.
         meanwhile: async (live) => {
           await live.saw('chat:delta');
