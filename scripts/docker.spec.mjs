@@ -50,7 +50,8 @@ describe('docker-compose.yml', () => {
 
   it('has no fault that a linter finds', () => {
     const linter = new DCLinter({
-      // Images are named and built, so that replicas and one-shot services share them; services stand in the order in which they start.
+      // Images are named and built, so that replicas and one-shot services share them; services stand in the order in
+      // which they start.
       rules: {
         'no-build-and-image': 0,
         'service-keys-order': 0,

@@ -1,4 +1,5 @@
-// npm start: everything that a running Chirality needs, on one machine. Plain JavaScript: it runs before anything is installed.
+// npm start: everything that a running Chirality needs, on one machine. Plain JavaScript: it runs before anything is
+// installed.
 import { complainAboutNode } from '../launcher/host/node-version.mjs';
 
 const complaint = complainAboutNode(process.versions.node);

@@ -9,7 +9,8 @@
  */
 
 /**
- * What is stored of all runs: per scenario the order of kinds and how it ended, and over all of them the fields of each kind.
+ * What is stored of all runs: per scenario the order of kinds and how it ended, and over all of them the fields of each
+ * kind.
  * @param {string} version
  * @param {Run[]} runs
  * @returns {StoredShapes}
@@ -28,7 +29,8 @@ export function gather(version, runs) {
 }
 
 /**
- * The differences between what is stored and what was found, as lines for a person; none when they are the same. `partial`:
+ * The differences between what is stored and what was found, as lines for a person; none when they are the same.
+ * `partial`:
  * not every scenario was run, so what is missing among the fields may be in the others.
  * @param {StoredShapes} stored
  * @param {StoredShapes} found

@@ -20,7 +20,8 @@ const MAX_MS = 60_000;
 
 /**
  * Plays a scenario with the program at `claude` against the model at `model`, with the worker's own arguments and
- * environment, and answers all records that it wrote and how its last process ended. `product` holds those of the worker.
+ * environment, and answers all records that it wrote and how its last process ended. `product` holds those of the
+ * worker.
  * @param {Scenario} scenario
  * @param {{ claude: string, model: ScriptedModel, product: Product }} programs
  */

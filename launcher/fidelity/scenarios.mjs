@@ -32,7 +32,8 @@ const QUESTION = {
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 
 /**
- * Runs that together show every kind of record that the worker reads. `lives` are processes, one after the other in one conversation.
+ * Runs that together show every kind of record that the worker reads. `lives` are processes, one after the other in one
+ * conversation.
  * @type {Record<string, Scenario>}
  */
 export const SCENARIOS = {

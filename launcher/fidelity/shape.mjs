@@ -20,7 +20,8 @@ const NAMED_BY_THE_WORLD = /(^|\.)(modelUsage|model_usage_since_last_result|by_t
 const OURS = /(^|\.)(input|tool_input|updatedInput)$/;
 
 /**
- * The kind of a record: its type, and what further tells records of one type apart. `tools` are the tools called so far, by id.
+ * The kind of a record: its type, and what further tells records of one type apart. `tools` are the tools called so
+ * far, by id.
  * @param {ProgramRecord} record
  * @param {Map<string, string>} tools
  * @returns {string}

@@ -20,7 +20,8 @@ export function ownPlace() {
 }
 
 /**
- * The data directory: what the person asked for, else beside the code, else (a checkout that cannot be written) one of the user's own.
+ * The data directory: what the person asked for, else beside the code, else (a checkout that cannot be written) one of
+ * the user's own.
  * @param {NodeJS.ProcessEnv} env
  * @param {{ runtimeIsCopy: boolean }} runtime
  */

@@ -19,7 +19,10 @@ export function programPath(cache = programCache()) {
   return `${process.env.PATH ?? '/usr/bin:/bin'}:${join(cache, 'bin')}`;
 }
 
-/** A Redis server that can be started, found or fetched. Root gets it unpacked too: the package would start a service on an open port. */
+/**
+ * A Redis server that can be started, found or fetched. Root gets it unpacked too: the package would start a service on
+ * an open port.
+ */
 export async function findRedis() {
   for (const name of ['redis-server', 'valkey-server']) {
     const path = which(name, programPath());

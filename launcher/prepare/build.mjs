@@ -7,7 +7,10 @@ import { Sentence } from '../text/sentence.mjs';
 const STAMPS = join(CHECKOUT, '.build');
 const GENERATED = ['libs/database/src/generated', 'apps/web/src/lib/http/generated'];
 
-/** Generates the Prisma client and the browser's types of the routes when what they come from changed, or they are missing. */
+/**
+ * Generates the Prisma client and the browser's types of the routes when what they come from changed, or they are
+ * missing.
+ */
 export function generate() {
   return onlyWhenChanged(
     'generated',

@@ -16,7 +16,8 @@ export function prepareCheckout() {
 }
 
 /**
- * Installs and builds what is missing or old, then acts. One process at a time in a checkout: two installs at once break
+ * Installs and builds what is missing or old, then acts. One process at a time in a checkout: two installs at once
+ * break
  * each other, and so do two copies.
  * @template T
  * @param {() => Promise<T>} act

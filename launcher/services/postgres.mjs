@@ -93,7 +93,8 @@ async function initdb(programs, directory, account) {
 }
 
 /**
- * For an id without an account, which initdb insists on: in the file system as it is, but for a passwd file that names it.
+ * For an id without an account, which initdb insists on: in the file system as it is, but for a passwd file that names
+ * it.
  * @param {string} programs
  * @param {string[]} words
  * @param {{ uid: number, gid: number }} ids
@@ -155,7 +156,8 @@ function requireSameMajor(data, programs) {
 }
 
 /**
- * How the embedded server is started, reached and ended. It listens on a unix socket in a private directory, nowhere else.
+ * How the embedded server is started, reached and ended. It listens on a unix socket in a private directory, nowhere
+ * else.
  * @param {{ root: string, dataDir: string, runDir: string }} place
  * @returns {import('./service.mjs').DataService}
  */
@@ -207,7 +209,8 @@ async function endOrphan(data) {
 }
 
 /**
- * Postgres refuses to start while the pid in its file is of any process of this user, which after a kill may be one that
+ * Postgres refuses to start while the pid in its file is of any process of this user, which after a kill may be one
+ * that
  * got the number since, such as the api. The file is removed only where no process of the server is left: it is also
  * what keeps a second server from memory that the first one's processes still share.
  * @param {string} data

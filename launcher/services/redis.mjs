@@ -34,7 +34,8 @@ export function redisService({ program, dataDir, runDir }) {
     stopMs: 10_000,
     beforeStart: () => {
       mkdirSync(data, { recursive: true, mode: 0o700 });
-      // Everything in Redis is a hint or can be made again, so data that it cannot load are put aside rather than mourned.
+      // Everything in Redis is a hint or can be made again, so data that it cannot load are put aside rather than
+      // mourned.
       if (failures >= 2 && existsSync(join(data, 'appendonlydir'))) {
         rmSync(join(data, 'unreadable'), { recursive: true, force: true });
         renameSync(join(data, 'appendonlydir'), join(data, 'unreadable'));

@@ -119,7 +119,8 @@ async function findPrograms(env, identity) {
 }
 
 /**
- * Where there is a bubblewrap that makes no sandbox, or a system without namespaces, the service starts for everything but turns, and says so.
+ * Where there is a bubblewrap that makes no sandbox, or a system without namespaces, the service starts for everything
+ * but turns, and says so.
  * @param {Identity} identity
  */
 async function proveSandbox(identity) {

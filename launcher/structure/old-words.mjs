@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 const STYLE = join(import.meta.dirname, '../../docs/style.md');
 
-/** Values on the wire and names of others that contain a listed word: `'nobody'` says who gets a variable, or is an account. */
+/**
+ * Values on the wire and names of others that contain a listed word: `'nobody'` says who gets a variable, or is an
+ * account.
+ */
 const FIXED_NAMES = /(['"`])nobody\1|\bnobody: '|\bGitLab\b|\bgitlab\b/g;
 
 /** Between two words of a phrase: blanks, or the end of a line and the marker of a comment or quotation. */

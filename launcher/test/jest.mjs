@@ -19,7 +19,8 @@ const SLOWEST_SHOWN = 8;
 const RUNS_ALONE = /^\/\/ Runs alone: /m;
 
 /**
- * Runs one suite and answers how many tests passed, failed and were skipped, and the failed ones by name; a file that does
+ * Runs one suite and answers how many tests passed, failed and were skipped, and the failed ones by name; a file that
+ * does
  * not even load, or whose end fails, is a failure.
  * @param {Suite} suite
  * @param {{ runtime: Runtime, scratch: string, missing: Missing, words: string[] }} options
@@ -92,7 +93,8 @@ function endsLike(file) {
 }
 
 /**
- * The files of a suite that need what this machine has not: whole processes and what names it run turns, the dashboard's tests a browser.
+ * The files of a suite that need what this machine has not: whole processes and what names it run turns, the
+ * dashboard's tests a browser.
  * @param {Suite} suite
  * @param {string} root
  * @param {Missing} missing

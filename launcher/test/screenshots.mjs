@@ -15,7 +15,10 @@ import { explain, Sentence } from '../text/sentence.mjs';
 const ENTRY = "require('./apps/web/e2e/screenshots/main.ts')";
 const IMAGES = join(CHECKOUT, 'docs/images');
 
-/** Prepares like `npm test`, has the built product photographed by an ordinary user, and stores the pictures in docs/images. */
+/**
+ * Prepares like `npm test`, has the built product photographed by an ordinary user, and stores the pictures in
+ * docs/images.
+ */
 export async function main() {
   const scratch = mkdtempSync(join(tmpdir(), 'chirality-images-'));
   try {
@@ -42,7 +45,10 @@ export async function main() {
   }
 }
 
-/** @param {{ runtime: import('../services/runtime.mjs').Runtime, identity: import('../host/identity.mjs').Identity, chromium: string, scratch: string }} parts */
+/**
+ * @param {{ runtime: import('../services/runtime.mjs').Runtime, identity: import('../host/identity.mjs').Identity,
+ * chromium: string, scratch: string }} parts
+ */
 async function photograph({ runtime, identity, chromium, scratch }) {
   const child = spawn(runtime.node, ['-r', './apps/worker/test/register-typescript.cjs', '-e', ENTRY, scratch], {
     cwd: runtime.root,

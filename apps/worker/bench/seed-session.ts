@@ -2,7 +2,10 @@ import { SYSTEM, type NewEvent } from '@chirality/contracts';
 import { createDatabase, EventLogWriter } from '@chirality/database';
 import { newId } from '@chirality/domain';
 
-/** Fills a session's log with turns that look like real ones, by the product's own writer. Answers how many events it has. */
+/**
+ * Fills a session's log with turns that look like real ones, by the product's own writer. Answers how many events it
+ * has.
+ */
 export async function seedTurns(databaseUrl: string, sessionId: string, turns: number): Promise<number> {
   const database = createDatabase({ url: databaseUrl });
   const log = new EventLogWriter({ pool: database.eventPool, onCommitted: () => undefined });

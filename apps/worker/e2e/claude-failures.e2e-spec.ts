@@ -416,7 +416,8 @@ describe('a claude that fails', () => {
 
   it('by going away while the worker runs: turns fail with a reason, are then refused, and work again when it is back', async () => {
     const watched = await open();
-    // The api may believe for a moment longer that turns can run: one that it then takes must not hold the session looked at.
+    // The api may believe for a moment longer that turns can run: one that it then takes must not hold the session
+    // looked at.
     const probing = await open();
     const sandbox = async () =>
       (await product.person.call<{ data: { sandbox: string }[] }>('GET', '/v1/workers')).body.data[0]?.sandbox;

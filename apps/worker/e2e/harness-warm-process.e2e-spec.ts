@@ -11,7 +11,10 @@ import { limits, startFaultStack, type FaultStack } from './support/fault-stack'
 
 jest.setTimeout(120_000);
 
-/** Those whose outcome a process with a past could spoil; a pipeline and a fresh turn never have one, and a first turn says of itself that it is one. */
+/**
+ * Those whose outcome a process with a past could spoil; a pipeline and a fresh turn never have one, and a first turn
+ * says of itself that it is one.
+ */
 const fitsOne = ({ session, turns, patient }: Scenario): boolean =>
   !patient &&
   session?.mode !== 'pipeline' &&

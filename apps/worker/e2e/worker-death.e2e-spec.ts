@@ -41,7 +41,10 @@ describe('a worker that dies', () => {
     CHIRALITY_RUN_DIR: product.stack.diskOf(`r${name}`),
   });
 
-  /** A turn in whose middle a shell command runs, found on the host by the number that it sleeps; it counts its runs in a file. */
+  /**
+   * A turn in whose middle a shell command runs, found on the host by the number that it sleeps; it counts its runs in
+   * a file.
+   */
   async function runToTheMiddle(seconds: number): Promise<{ session: AttendedSession; turn: Turn }> {
     const session = await open();
     const turn = await session.send(

@@ -51,7 +51,9 @@ const denial = (name, id) => ({ tool: name, toolUseId: `toolu_mock_${id}` });
 const says = (id, ...texts) => texts.map((text) => ({ id: `toolu_mock_${id}`, text }));
 const words = (count) => Array.from({ length: count }, (_, i) => `word${i + 1} `).join('');
 
-/** Cost and tokens of so many requests to the recorded model: 12 in, 8 out, 100 read from the cache, 50 written to it. */
+/**
+ * Cost and tokens of so many requests to the recorded model: 12 in, 8 out, 100 read from the cache, 50 written to it.
+ */
 const requests = (count, costUsd) => ({ costUsd, usage: [12 * count, 8 * count, 100 * count, 50 * count] });
 const ONE_REQUEST = requests(1, '0.000478');
 const TWO_REQUESTS = requests(2, '0.000956');

@@ -20,7 +20,8 @@ const ts = nodeRequire('typescript');
 /** A mutant that takes longer than this hangs, which would be noticed. */
 const MUTANT_LIMIT_MS = 20_000;
 
-// ---- loading TypeScript, with one file replaced ------------------------------------------------------------------------
+// ---- loading TypeScript, with one file replaced
+// ------------------------------------------------------------------------
 
 const compiled = new Map();
 function compile(file, source) {
@@ -64,7 +65,8 @@ function requireFrom(file, name, own) {
   throw new Error(`${name} not found from ${file}`);
 }
 
-// ---- what must notice --------------------------------------------------------------------------------------------------
+// ---- what must notice
+// --------------------------------------------------------------------------------------------------
 
 const expected = JSON.parse(readFileSync(join(here, 'expected.json'), 'utf8'));
 
@@ -93,7 +95,8 @@ function isNoticed(own) {
   }
 }
 
-// ---- mutants -----------------------------------------------------------------------------------------------------------
+// ---- mutants
+// -----------------------------------------------------------------------------------------------------------
 
 const FLIPPED = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
@@ -147,7 +150,8 @@ function mutantsOf(file) {
   return mutants;
 }
 
-// ---- main --------------------------------------------------------------------------------------------------------------
+// ---- main
+// --------------------------------------------------------------------------------------------------------------
 
 const files = ['mapper', 'records', 'usage']
   .flatMap((folder) => readdirSync(join(harness, folder)).map((name) => join(harness, folder, name)))

@@ -9,7 +9,10 @@ import { makeSandboxHost, type SandboxHost } from './sandbox-host';
 export const DETACHED =
   'setsid sleep 600 & nohup sleep 601 >/dev/null 2>&1 & ( setsid nohup bash -c "trap \'\' TERM INT HUP; sleep 602; sleep 603" & ) ; sleep 0.1; echo ready;';
 
-/** The beginning of a program that stands for a worker: `sandbox` is made from the sources, with the program that it shows. */
+/**
+ * The beginning of a program that stands for a worker: `sandbox` is made from the sources, with the program that it
+ * shows.
+ */
 export function sandboxOf(runDir: string, more: object = {}): string {
   const source = (path: string) => JSON.stringify(join(__dirname, '../src', path));
   const settings = { mode: 'bubblewrap', production: true, runDir, searchPath: '', ...more };

@@ -148,7 +148,10 @@ export class StateFixture {
     );
   }
 
-  /** A whole turn: what the agent does is a shell text, run as a turn runs. It says a line of the conversation each time. */
+  /**
+   * A whole turn: what the agent does is a shell text, run as a turn runs. It says a line of the conversation each
+   * time.
+   */
   async turn(
     worker: FixtureWorker,
     session: FixtureSession,

@@ -24,7 +24,10 @@ export class BundlesInMemory implements ProjectBundles {
   }
 }
 
-/** A temporary directory with a real sandbox, a blob store and the disks of any number of workers. Needs an ordinary uid. */
+/**
+ * A temporary directory with a real sandbox, a blob store and the disks of any number of workers. Needs an ordinary
+ * uid.
+ */
 export class WorkspaceFixture {
   readonly root = mkdtempSync(join(tmpdir(), 'chy-'));
   readonly sandbox: Sandbox = createSandbox({

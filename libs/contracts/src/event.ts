@@ -22,7 +22,9 @@ const block = {
 };
 const blockSchema = z.looseObject(block);
 const money = moneySchema;
-/** What a turn has cost so far. `unpricedMessages` only where messages of models without a price are missing from it. */
+/**
+ * What a turn has cost so far. `unpricedMessages` only where messages of models without a price are missing from it.
+ */
 const cost = {
   costUsd: knownCostShape.costUsd,
   unpricedMessages: knownCostShape.unpricedMessages.optional(),

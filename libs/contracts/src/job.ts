@@ -130,7 +130,9 @@ export type SessionChange = z.infer<typeof sessionChangeSchema>;
 /** Someone joined the session, left it or is typing. */
 export const presenceChangeSchema = z.string();
 
-/** A process is wanted ahead of the session's next turn, for that person, with the options that such a turn would have. */
+/**
+ * A process is wanted ahead of the session's next turn, for that person, with the options that such a turn would have.
+ */
 export const aheadAskSchema = z.object({
   sessionId: z.string(),
   userId: z.string(),

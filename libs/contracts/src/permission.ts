@@ -11,7 +11,10 @@ const permissionScopeSchema = z.enum(['once', 'pattern', 'tool']);
 export const permissionAgentSchema = z.object({ type: z.string(), task: z.string() });
 export type PermissionAgent = z.infer<typeof permissionAgentSchema>;
 
-/** What settled a waiting request without an answer: a rule that was made meanwhile, or auto-approve, and the person who did that. */
+/**
+ * What settled a waiting request without an answer: a rule that was made meanwhile, or auto-approve, and the person who
+ * did that.
+ */
 export const permissionPolicySchema = z.object({
   rule: z.string().optional(),
   autoApprove: z.literal(true).optional(),

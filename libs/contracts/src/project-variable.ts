@@ -16,7 +16,10 @@ export type ProjectVariable = z.infer<typeof projectVariableSchema>;
 
 export const MAX_VARIABLE_CHARACTERS = 32_768;
 
-/** Without `value` the variable that is there keeps its own. Of fewer than 8 characters it is not hidden where it is shown. */
+/**
+ * Without `value` the variable that is there keeps its own. Of fewer than 8 characters it is not hidden where it is
+ * shown.
+ */
 export const putProjectVariableSchema = z.strictObject({
   value: z.string().min(1).max(MAX_VARIABLE_CHARACTERS).optional(),
   givenTo: variableUseSchema.optional(),

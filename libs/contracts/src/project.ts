@@ -111,7 +111,8 @@ export const fileQuerySchema = z
   });
 /**
  * One page of a directory, or what a search found. `total` counts all entries; `left` are those that come after this
- * page. A search has one page, of those that are the least deep. `atLeast`: there may be more, because it was stopped after a time.
+ * page. A search has one page, of those that are the least deep. `atLeast`: there may be more, because it was stopped
+ * after a time.
  */
 export const fileListSchema = z.object({
   data: z.array(fileEntrySchema),
@@ -146,7 +147,10 @@ export const diffQuerySchema = z.object({
   cursor: z.string().max(6_000).optional(),
 });
 export type DiffQuery = z.infer<typeof diffQuerySchema>;
-/** `patch`: `folded` patches are too large for the list and are read one by one; `patchBytes` is null where it was not measured. */
+/**
+ * `patch`: `folded` patches are too large for the list and are read one by one; `patchBytes` is null where it was not
+ * measured.
+ */
 export const diffFileSchema = z.object({
   path: z.string(),
   /** Of a renamed file. */

@@ -66,7 +66,10 @@ export const createInvitationSchema = z.strictObject({
   email: emailSchema,
   role: roleSchema.exclude(['owner']).default('member'),
 });
-/** `token` is shown this once; the link carries it in the fragment, which no server log sees. `mailed`: it was also sent to the address. */
+/**
+ * `token` is shown this once; the link carries it in the fragment, which no server log sees. `mailed`: it was also sent
+ * to the address.
+ */
 export const createInvitationResponseSchema = z.object({
   invitation: invitationSchema,
   token: z.string(),

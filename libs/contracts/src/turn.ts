@@ -63,7 +63,9 @@ export const turnSchema = z.object({
   }),
   usage: tokenUsageSchema,
   ...knownCostShape,
-  /** Part of an answer that was cut is counted from what came of it, because the service did not say how much it was. */
+  /**
+   * Part of an answer that was cut is counted from what came of it, because the service did not say how much it was.
+   */
   estimated: z.boolean(),
   reportedCostUsd: moneySchema.nullable(),
   permissionDenials: z.array(permissionDenialSchema),

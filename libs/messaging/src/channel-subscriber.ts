@@ -3,7 +3,10 @@ import { withinMs } from './within';
 
 type Handler = (message: string) => void;
 
-/** Call it to end the subscription. `ready` says whether messages flow by now; false when Redis is away. It never rejects. */
+/**
+ * Call it to end the subscription. `ready` says whether messages flow by now; false when Redis is away. It never
+ * rejects.
+ */
 export interface Unsubscribe {
   (): void;
   ready: Promise<boolean>;

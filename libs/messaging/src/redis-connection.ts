@@ -12,7 +12,9 @@ const ROLE_OPTIONS = {
   patient: { maxRetriesPerRequest: null },
 } satisfies Record<RedisRole, RedisOptions>;
 
-/** A connection that reconnects for ever: at once, then after 50 ms, doubling to one second. Errors are for `onError`. */
+/**
+ * A connection that reconnects for ever: at once, then after 50 ms, doubling to one second. Errors are for `onError`.
+ */
 export function connectRedis(url: string, role: RedisRole, onError: (error: Error) => void): Redis {
   const options = {
     ...ROLE_OPTIONS[role],

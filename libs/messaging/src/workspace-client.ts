@@ -49,7 +49,9 @@ export class WorkspaceClient {
     this.subscription();
   }
 
-  /** Null once the worker has the request. It is published again only while no worker received it, so it arrives once. */
+  /**
+   * Null once the worker has the request. It is published again only while no worker received it, so it arrives once.
+   */
   private async send(workerId: string, request: WorkspaceRequest, patienceMs: number): Promise<WorkspaceReply | null> {
     const channel = workspaceChannel(workerId);
     const message = JSON.stringify(request);

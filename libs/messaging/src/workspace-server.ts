@@ -6,7 +6,10 @@ import { workspaceChannel, workspaceRequestSchema, workspaceUnavailable } from '
 /** Most bytes of a reply on the wire; what is larger must be cut by the handler. */
 const MAX_REPLY_BYTES = 1024 * 1024;
 
-/** Far more than a handler works at: those that wait for a long operation must not keep a short one from being looked at. */
+/**
+ * Far more than a handler works at: those that wait for a long operation must not keep a short one from being looked
+ * at.
+ */
 const MAX_AT_HAND = 256;
 
 /** How long `close` waits for the operations that have begun. */

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again, every few milliseconds, until `condition` holds; rejects with `what` when the time is up. What it throws ends the wait. */
+/**
+ * Asks again, every few milliseconds, until `condition` holds; rejects with `what` when the time is up. What it throws
+ * ends the wait.
+ */
 export async function waitFor(
   condition: () => boolean | Promise<boolean>,
   options: { what: string; timeoutMs?: number; everyMs?: number },

@@ -4,7 +4,9 @@ import { problems } from '../core/problem/problems';
 import { AccessTokens, type AccessClaims } from './access-tokens';
 import type { Principal } from './principal';
 
-/** Who a token speaks for, as of now: a sign-in that was ended, as a new password ends all of them, voids it at once. */
+/**
+ * Who a token speaks for, as of now: a sign-in that was ended, as a new password ends all of them, voids it at once.
+ */
 @Injectable()
 export class IdentityService {
   constructor(

@@ -5,7 +5,10 @@ type TeamRef = { id: string };
 
 const is = (who: Principal, team: TeamRef, ...roles: Role[]): boolean => roles.includes(roleIn(who, team.id) as Role);
 
-/** An agent works in a person's name, but nothing that it can reach may widen what it may do, see what was spent or who is who. */
+/**
+ * An agent works in a person's name, but nothing that it can reach may widen what it may do, see what was spent or who
+ * is who.
+ */
 const inPerson = (who: Principal, team: TeamRef, ...roles: Role[]): boolean =>
   who.identityClass === 'human' && is(who, team, ...roles);
 

@@ -30,7 +30,10 @@ export class DeniedActs {
   }
 }
 
-/** The team whose role was not enough, one of the person's that the request names, or the only one they have; else null, which no team's log shows. */
+/**
+ * The team whose role was not enough, one of the person's that the request names, or the only one they have; else null,
+ * which no team's log shows.
+ */
 function teamOf(teamId: string | null, request: Request, who: Principal): string | null {
   if (teamId !== null) return who.roles.has(teamId) ? teamId : null;
   const body = (request.body ?? {}) as Record<string, unknown>;

@@ -10,7 +10,10 @@ export type Attempts = Partial<Record<AttemptKind, string>>;
 export class AttemptGuard {
   constructor(private readonly counter: AttemptCounter) {}
 
-  /** Counts one attempt in each; throws RATE_LIMITED when one has too many. The function it answers takes the attempt back. `onFirstRefusal`: before the first one in a window. */
+  /**
+   * Counts one attempt in each; throws RATE_LIMITED when one has too many. The function it answers takes the attempt
+   * back. `onFirstRefusal`: before the first one in a window.
+   */
   async take(attempts: Attempts, onFirstRefusal?: () => Promise<void>): Promise<() => Promise<void>> {
     const counted = await Promise.all(
       Object.entries(attempts).map(([kind, key]) => this.counter.take(kind, ATTEMPT_LIMITS[kind as AttemptKind], key)),

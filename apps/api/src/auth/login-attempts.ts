@@ -24,7 +24,9 @@ export class LoginAttempts {
     this.deviceKey = deriveKey(config.secretKey, 'known-device');
   }
 
-  /** Counts one attempt; throws RATE_LIMITED when there were too many. The function it answers takes the attempt back. */
+  /**
+   * Counts one attempt; throws RATE_LIMITED when there were too many. The function it answers takes the attempt back.
+   */
   async take(account: { email: string; userId: string | null }, client: Client): Promise<() => Promise<void>> {
     const attempts = await this.attemptsOf(account, client);
     return this.guard.take(attempts, async () => {

@@ -9,7 +9,10 @@ import type { SignIn } from './sign-in.service';
 
 const DEVICE_MARK_MS = 365 * 24 * 3_600_000;
 
-/** The refresh token's only way: a cookie that no script reads, that other sites do not cause to be sent, for the auth routes alone. */
+/**
+ * The refresh token's only way: a cookie that no script reads, that other sites do not cause to be sent, for the auth
+ * routes alone.
+ */
 @Injectable()
 export class RefreshCookie {
   private readonly token: HostCookie;
@@ -23,7 +26,10 @@ export class RefreshCookie {
     this.deviceKey = deriveKey(config.secretKey, 'known-device');
   }
 
-  /** Puts the refresh token into the cookie and answers what goes into the body. Marks the browser as one of this person's. */
+  /**
+   * Puts the refresh token into the cookie and answers what goes into the body. Marks the browser as one of this
+   * person's.
+   */
   set(response: Response, signIn: SignIn): LoginResponse {
     this.token.set(response, signIn.refreshToken, signIn.refreshExpiresAt);
     const userId = signIn.answer.user.id;

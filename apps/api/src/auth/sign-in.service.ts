@@ -36,7 +36,9 @@ export class SignInService {
     this.refreshKey = deriveKey(config.secretKey, 'refresh-token');
   }
 
-  /** The account behind these credentials. One answer, after the same work, for a wrong password and an unknown address. */
+  /**
+   * The account behind these credentials. One answer, after the same work, for a wrong password and an unknown address.
+   */
   async prove(email: string, password: string, client: Client): Promise<ProvenUser> {
     const address = email.trim().toLowerCase();
     const account = address.includes('\0') ? null : await this.users.findByEmail(address);

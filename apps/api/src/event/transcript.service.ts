@@ -23,7 +23,10 @@ const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 /** A transcript as it was continued last, and how large it was where it began. */
 type Kept = { state: TranscriptState; bytes: number; begunBytes: number };
 
-/** Where a client begins with a session: its newest turns, to continue with the events after them and with the turns before them. */
+/**
+ * Where a client begins with a session: its newest turns, to continue with the events after them and with the turns
+ * before them.
+ */
 @Injectable()
 export class TranscriptService {
   private readonly kept = new RecentMap<string, Kept>(MAX_KEPT_BYTES, ({ bytes }) => bytes);

@@ -3,7 +3,10 @@ import type { PaidBy } from '@chirality/contracts';
 import { ModelKeyRepository } from '@chirality/database';
 import { CONFIG, type Config } from '@chirality/platform';
 
-/** Who would pay for a request as of now, by the order that workers keep to: the person, the team, the installation, else the demo model. */
+/**
+ * Who would pay for a request as of now, by the order that workers keep to: the person, the team, the installation,
+ * else the demo model.
+ */
 @Injectable()
 export class BillingAccount {
   /** What pays where neither the person nor the team has a key. */

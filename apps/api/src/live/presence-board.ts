@@ -25,7 +25,8 @@ const TYPING_MS = 6_000;
 
 /**
  * Who watches which session, as rows that the nodes share. A change is announced here at once, and to the other nodes,
- * which read the rows then; what they do not hear they find within five seconds. Presence is a courtesy: its failures are reported and never reach the caller.
+ * which read the rows then; what they do not hear they find within five seconds. Presence is a courtesy: its failures
+ * are reported and never reach the caller.
  */
 export class PresenceBoard {
   private readonly rows = new Map<string, PresenceRow>();

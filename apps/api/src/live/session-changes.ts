@@ -14,7 +14,10 @@ const COLLECT_MS = 150;
 /** How long after a failed read the same changes are tried again. */
 const RETRY_MS = 2_000;
 
-/** Tells connected people how sessions that they may see look in a list now, so that no page has to ask for its lists again. */
+/**
+ * Tells connected people how sessions that they may see look in a list now, so that no page has to ask for its lists
+ * again.
+ */
 export class SessionChanges {
   private readonly changed = new Map<string, SessionChange>();
   private timer: NodeJS.Timeout | null = null;

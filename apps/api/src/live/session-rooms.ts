@@ -53,7 +53,10 @@ export class SessionRooms {
     private readonly onFailure: (error: unknown, sessionId: string) => void,
   ) {}
 
-  /** Takes the place; nothing is sent before `start`. The room then knows at least what the log held when this was called. */
+  /**
+   * Takes the place; nothing is sent before `start`. The room then knows at least what the log held when this was
+   * called.
+   */
   async attach(
     socket: LiveSocket,
     sessionId: string,

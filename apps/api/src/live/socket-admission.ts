@@ -37,7 +37,10 @@ export class UnprovenConnections {
   }
 }
 
-/** How Socket.IO runs here. Foreign hosts and origins and floods are refused before the upgrade, unknown tokens right after. */
+/**
+ * How Socket.IO runs here. Foreign hosts and origins and floods are refused before the upgrade, unknown tokens right
+ * after.
+ */
 export function socketServerOptions(
   config: Pick<Config, 'publicUrl'>,
   limits: { openConnections: () => number; unproven: UnprovenConnections },

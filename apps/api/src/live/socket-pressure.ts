@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Members of Engine.IO's connection that its types do not show: packets not yet given to the WebSocket, and the WebSocket itself. */
+/**
+ * Members of Engine.IO's connection that its types do not show: packets not yet given to the WebSocket, and the
+ * WebSocket itself.
+ */
 type EngineConnection = { writeBuffer?: { data?: unknown }[]; transport?: { socket?: { bufferedAmount?: number } } };
 
 /** The parts of a Socket.IO socket that say how much of what was sent is still here. */

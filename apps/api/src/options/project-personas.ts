@@ -15,7 +15,10 @@ const REPLY_LIMIT_MS = 5_000;
 
 type ProjectRef = { id: string; source: ProjectSource; bundleKey: string | null };
 
-/** The personas in a project's base commit. A worker reads the files, once for each state of the project; nothing here runs git. */
+/**
+ * The personas in a project's base commit. A worker reads the files, once for each state of the project; nothing here
+ * runs git.
+ */
 @Injectable()
 export class ProjectPersonas {
   constructor(

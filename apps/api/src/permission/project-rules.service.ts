@@ -52,7 +52,10 @@ export class ProjectRulesService {
     await this.note(who, project.teamId, 'project-rule:remove', rule);
   }
 
-  /** What was allowed in sessions and is more than it shows; sessions that the admin cannot read are named by their id alone. */
+  /**
+   * What was allowed in sessions and is more than it shows; sessions that the admin cannot read are named by their id
+   * alone.
+   */
   async listTooWide(who: Principal, projectId: string): Promise<Page<SessionRule>> {
     const project = await this.findManaged(who, projectId);
     return wholePage((await this.sessionRules.listOfProject(project.id)).filter((rule) => rule.tooWide !== null));

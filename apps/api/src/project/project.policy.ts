@@ -9,7 +9,10 @@ export const projectPolicy = {
   read: (who: Principal, project: ProjectRef) => teamPolicy.read(who, teamOf(project)),
   /** Everyone but viewers works in it and renames it. */
   contribute: (who: Principal, project: ProjectRef) => teamPolicy.contribute(who, teamOf(project)),
-  /** Owners and admins say what its sessions start from, what is allowed in them, and what its sandboxes reach and are given. */
+  /**
+   * Owners and admins say what its sessions start from, what is allowed in them, and what its sandboxes reach and are
+   * given.
+   */
   manage: (who: Principal, project: ProjectRef) => teamPolicy.manage(who, teamOf(project)),
   /** Who made it, while no viewer, and the team's owners and admins archive it. */
   archive: (who: Principal, project: ProjectRef & { createdById: string }) =>

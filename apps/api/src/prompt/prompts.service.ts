@@ -25,7 +25,10 @@ import { LiveWorkers } from '../worker/live-workers';
 const REPLY_LIMIT_MS = 5_000;
 const keptSchema = z.object({ sections: z.array(promptSectionSchema), cuts: z.array(promptCutSchema) });
 
-/** The prompt that is appended to the program's own, before a turn and after it. Masked like events, so who reads those reads it. */
+/**
+ * The prompt that is appended to the program's own, before a turn and after it. Masked like events, so who reads those
+ * reads it.
+ */
 @Injectable()
 export class PromptsService {
   constructor(
@@ -37,7 +40,10 @@ export class PromptsService {
     @Inject(BLOBS) private readonly blobs: BlobStore,
   ) {}
 
-  /** What the next turn would send, by the worker that has the files: the same parts in the same order, cut the same way. */
+  /**
+   * What the next turn would send, by the worker that has the files: the same parts in the same order, cut the same
+   * way.
+   */
   async next(who: Principal, sessionId: string): Promise<AssembledPrompt> {
     return this.assemble(await this.sessions.forReading(who, sessionId), {});
   }
@@ -70,7 +76,9 @@ export class PromptsService {
   }
 }
 
-/** Null for what is not whole: prompts are kept without being flushed, so a crash of the machine may have left a part. */
+/**
+ * Null for what is not whole: prompts are kept without being flushed, so a crash of the machine may have left a part.
+ */
 export function keptPrompt(content: string): z.infer<typeof keptSchema> | null {
   try {
     return keptSchema.parse(JSON.parse(content));

@@ -48,7 +48,9 @@ const OBJECTS: NamedContract[] = [
   'Problem',
 ];
 
-/** The protocol as one page of tables, made from the contracts and the routes. The same contracts give the same text. */
+/**
+ * The protocol as one page of tables, made from the contracts and the routes. The same contracts give the same text.
+ */
 export function protocolPage(routes: readonly Route[]): string {
   return (
     [

@@ -25,7 +25,10 @@ export class BootService {
     private readonly watch: TurnWatch,
   ) {}
 
-  /** Waits for the boot's end, up to a minute. A worker that finds nothing changed ends the turn without starting anything. */
+  /**
+   * Waits for the boot's end, up to a minute. A worker that finds nothing changed ends the turn without starting
+   * anything.
+   */
   async boot(who: Principal, sessionId: string, options: Options): Promise<BootAnswer> {
     const session = await this.sessions.forWriting(who, sessionId);
     const accepted = await this.acceptance.accept(who, session, { kind: 'boot', message: '', options });

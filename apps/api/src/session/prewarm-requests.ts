@@ -8,13 +8,17 @@ import { SessionAccess } from '../access/session-access';
 import { sessionPolicy } from '../access/session.policy';
 import { OptionChain } from '../options/option-chain.service';
 
-/** The database keeps the measure, per session and over all api processes; this only spares it the questions of one person. */
+/**
+ * The database keeps the measure, per session and over all api processes; this only spares it the questions of one
+ * person.
+ */
 const SILENT_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
  * Asks for a process ahead of the turn that a user will probably send: they opened the session, or type in it. For
- * people who may send turns only, and at most once a minute and session. A courtesy: its failures are logged and go no further.
+ * people who may send turns only, and at most once a minute and session. A courtesy: its failures are logged and go no
+ * further.
  */
 @Injectable()
 export class PrewarmRequests {

@@ -42,7 +42,10 @@ export class InvitationJoiningService {
     return preview;
   }
 
-  /** Makes the account of the invited address, or has the one that it has proven by its password; then joins and signs in. */
+  /**
+   * Makes the account of the invited address, or has the one that it has proven by its password; then joins and signs
+   * in.
+   */
   async accept(token: string, acceptance: Acceptance, client: Client): Promise<SignIn> {
     const giveBack = await this.attempts.take({ 'invitation:peer': peerKey(client.address ?? undefined) });
     const hash = tokenHash(token);

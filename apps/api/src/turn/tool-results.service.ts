@@ -9,7 +9,9 @@ import { SessionAccess } from '../access/session-access';
 import { knownId } from '../core/http/known-id';
 import { problems } from '../core/problem/problems';
 
-/** Results of tools that were too large for their event. They are masked like the event, so who reads that reads them. */
+/**
+ * Results of tools that were too large for their event. They are masked like the event, so who reads that reads them.
+ */
 @Injectable()
 export class ToolResultsService {
   constructor(

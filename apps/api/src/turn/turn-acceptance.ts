@@ -13,7 +13,10 @@ import { bodyHashOf } from './message-rules';
 import { titleFromMessage } from './session-title';
 
 type TurnRequest = { kind: TurnKind; message: string; options: Options; key?: string | undefined };
-/** A session is named when its first turn has been claimed, which needs the same row; one that stays unnamed is named after its next message. */
+/**
+ * A session is named when its first turn has been claimed, which needs the same row; one that stays unnamed is named
+ * after its next message.
+ */
 const NAME_AFTER_MS = 300;
 
 type Idempotency = { key: string; bodyHash: string };
@@ -59,7 +62,10 @@ export class TurnAcceptance {
     }
   }
 
-  /** Without a proven sandbox, or the session's harness, or with nothing left to spend, nothing new is accepted; what was accepted before is still answered by its key. */
+  /**
+   * Without a proven sandbox, or the session's harness, or with nothing left to spend, nothing new is accepted; what
+   * was accepted before is still answered by its key.
+   */
   private async keptOrRefused(
     who: Principal,
     session: Session,

@@ -17,7 +17,10 @@ export class LiveWorkers {
 
   constructor(private readonly workers: WorkerRepository) {}
 
-  /** SANDBOX_UNAVAILABLE when no live worker could run a turn, HARNESS_FAILURE when none could run it with that harness; null when one could. */
+  /**
+   * SANDBOX_UNAVAILABLE when no live worker could run a turn, HARNESS_FAILURE when none could run it with that harness;
+   * null when one could.
+   */
   async refusalToRun(harness: HarnessName): Promise<ProblemError | null> {
     if (performance.now() < this.fitUntilMs && this.offered.includes(harness)) return null;
     const { workers, sandboxed, detail, harnesses } = await this.workers.findReadiness();
@@ -49,7 +52,10 @@ export class LiveWorkers {
     this.returnsUntilMs = performance.now() + RETURNS_WITHIN_MS;
   }
 
-  /** Whether a session may name it. Where no worker could run anything, that one alone which every release brings is taken to be there. */
+  /**
+   * Whether a session may name it. Where no worker could run anything, that one alone which every release brings is
+   * taken to be there.
+   */
   async offers(harness: HarnessName): Promise<boolean> {
     const { sandboxed, harnesses } = await this.workers.findReadiness();
     return sandboxed === 0 ? harness === 'claude-code' : harnesses.includes(harness);

@@ -68,7 +68,8 @@ export class BrowserStack {
 }
 
 /**
- * The product for the tests of one `describe`: there before the first of them, stopped after the last. A window that logged
+ * The product for the tests of one `describe`: there before the first of them, stopped after the last. A window that
+ * logged
  * an error fails the test that opened it.
  */
 export function useBrowserStack(take: (started: BrowserStack) => void, options?: StackOptions): void {

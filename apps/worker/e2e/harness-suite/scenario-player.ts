@@ -1,6 +1,9 @@
 import type { Scenario } from './scenario';
 
-/** How far ahead of the one that is looked at others are begun: those that mostly wait much earlier than those that work. */
+/**
+ * How far ahead of the one that is looked at others are begun: those that mostly wait much earlier than those that
+ * work.
+ */
 const AHEAD = { brisk: 1, patient: 16 };
 
 /** Plays a list of scenarios in its order, some at a time, each once; `outcome` waits for one. */

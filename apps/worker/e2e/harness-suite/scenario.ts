@@ -41,6 +41,9 @@ export type Step = {
 export interface TestedHarness {
   /** As a session names it. */
   readonly name: HarnessName;
-  /** Scenarios that it, or the program behind it, cannot show: by name, with the line of docs/claude-code.md that says why. */
+  /**
+   * Scenarios that it, or the program behind it, cannot show: by name, with the line of docs/claude-code.md that says
+   * why.
+   */
   readonly cannotShow: Readonly<Record<string, string>>;
 }

@@ -15,7 +15,9 @@ export type HostileRepository = {
   stop(): void;
 };
 
-/** A repository that tries everything at once: hooks, settings, helpers, servers, filters, links, orders to the model. */
+/**
+ * A repository that tries everything at once: hooks, settings, helpers, servers, filters, links, orders to the model.
+ */
 export async function makeHostileRepository(): Promise<HostileRepository> {
   const calls: string[] = [];
   const server = createServer((request, response) => {

@@ -14,7 +14,9 @@ function processes(): Seen[] {
   return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (look(Number(name)) ?? []) : []));
 }
 
-/** What runs for turns of a session, or of all: the sandboxes that have a way to the model, with all that is in them. */
+/**
+ * What runs for turns of a session, or of all: the sandboxes that have a way to the model, with all that is in them.
+ */
 export function turnProcesses(sessionId = ''): Seen[] {
   const all = processes();
   const roots = all.filter(
@@ -42,7 +44,9 @@ export async function untilGone(sessionId: string, timeoutMs = 20_000): Promise<
   return performance.now() - from;
 }
 
-/** Processes whose whole command line is `command`. A shell that will run it, and what it runs before, are not meant. */
+/**
+ * Processes whose whole command line is `command`. A shell that will run it, and what it runs before, are not meant.
+ */
 export function running(command: string): Seen[] {
   return processes().filter((seen) => seen.command.trim() === command);
 }

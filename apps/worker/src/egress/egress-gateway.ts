@@ -11,7 +11,10 @@ type EgressSettings = Pick<LeaseParts, 'sink' | 'log'> & {
   limits?: Partial<EgressLimits>;
 };
 
-/** The way out of sandboxes whose project lists hosts: an HTTP proxy that connects to listed names at public addresses, and says what it did. */
+/**
+ * The way out of sandboxes whose project lists hosts: an HTTP proxy that connects to listed names at public addresses,
+ * and says what it did.
+ */
 export class EgressGateway {
   private readonly leases = new OpenLeases<EgressBinding, void>();
 

@@ -35,7 +35,9 @@ export function readAbsoluteUrl(text: string): URL | null {
   return url && url.username === '' && url.password === '' && !url.hostname.startsWith('[') ? url : null;
 }
 
-/** Sends a plain http request on to one of the addresses that were decided upon, and its answer back, both unbuffered. */
+/**
+ * Sends a plain http request on to one of the addresses that were decided upon, and its answer back, both unbuffered.
+ */
 export function forwardRequest({ request, response, url, addresses, limits, hold, note }: Forwarding): void {
   let answered = false;
   const onward = httpRequest({

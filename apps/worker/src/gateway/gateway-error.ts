@@ -40,7 +40,10 @@ const REFUSALS = {
 
 type Refusal = keyof typeof REFUSALS;
 
-/** Answers a request with an error; does nothing when an answer was begun. What is left of the request is read and dropped. */
+/**
+ * Answers a request with an error; does nothing when an answer was begun. What is left of the request is read and
+ * dropped.
+ */
 export function refuse(response: ServerResponse, refusal: Refusal, detail?: string): void {
   if (response.headersSent || response.destroyed) return;
   const { status, type, retry, message } = REFUSALS[refusal];

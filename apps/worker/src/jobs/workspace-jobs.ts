@@ -22,7 +22,10 @@ import { Slots } from '../workspace/act/slots';
 import { notFound } from '../workspace/act/workspace-path';
 
 const CONCURRENT_ACTS = 4;
-/** Comparing reads many files: these wait for each other, so that a short act never waits behind them. A commit may take minutes, and no comparison waits for that. */
+/**
+ * Comparing reads many files: these wait for each other, so that a short act never waits behind them. A commit may take
+ * minutes, and no comparison waits for that.
+ */
 const CONCURRENT_LONG_ACTS = 2;
 const CONCURRENT_COMMITS = 2;
 const CONCURRENT_PROJECT_ACTS = 4;
@@ -36,7 +39,10 @@ const LONG_ACTS: ReadonlySet<WorkspaceJob['act']> = new Set(WORKSPACE_LONG_ACTS)
 type ProjectJob = Extract<WorkspaceJob, { projectId: string }>;
 type Refusal = Extract<WorkspaceReply, { act: 'refused' }>;
 
-/** Does what the api asks of a session's workspace or of a project's files. Bounded in time and in number; always answers. */
+/**
+ * Does what the api asks of a session's workspace or of a project's files. Bounded in time and in number; always
+ * answers.
+ */
 export class WorkspaceJobs {
   private readonly slots = new Slots(CONCURRENT_ACTS);
   private readonly longSlots = new Slots(CONCURRENT_LONG_ACTS);

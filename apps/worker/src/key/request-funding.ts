@@ -6,12 +6,18 @@ import type { TurnUsageBinding } from './turn-costs';
 import { TurnFailure } from '../outcome/turn-failure';
 
 export type Funding = {
-  /** The request with an answer so short that it costs no more than was reserved; null where it may cost all that it asks for. */
+  /**
+   * The request with an answer so short that it costs no more than was reserved; null where it may cost all that it
+   * asks for.
+   */
   shortened: Buffer | null;
   settle(usedUsd: string, stored: Promise<void>): void;
 };
 
-/** Reserves for each request what it may cost, within the turn's own budget and every budget that binds its author, session, project or team. */
+/**
+ * Reserves for each request what it may cost, within the turn's own budget and every budget that binds its author,
+ * session, project or team.
+ */
 export class RequestFunding {
   constructor(
     private readonly spending: Pick<BudgetSpendingRepository, 'isBound' | 'reserve' | 'release' | 'resetOf'>,
@@ -27,7 +33,8 @@ export class RequestFunding {
   }
 
   /**
-   * `wait`: what is missing is held by other open requests, and a patient one asks again. Throws a TurnFailure when what is
+   * `wait`: what is missing is held by other open requests, and a patient one asks again. Throws a TurnFailure when
+   * what is
    * left does not pay for a short answer. `bounds` is asked only where something limits the turn.
    */
   async reserve(

@@ -17,7 +17,10 @@ const CHARGED_PATH = /^\/v1\/messages(\?|$)/;
 /** An empty account is reported as a request that was wrong. */
 const NO_CREDIT = /credit balance/i;
 
-/** How long a request waits for what other open ones hold of a budget before it takes what is left, and how often it looks. */
+/**
+ * How long a request waits for what other open ones hold of a budget before it takes what is left, and how often it
+ * looks.
+ */
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 200;
 

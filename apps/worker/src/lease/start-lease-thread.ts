@@ -17,7 +17,10 @@ export interface LeaseThreadOptions {
 }
 
 export interface LeaseThread {
-  /** Renews from now on. `securedAtNs`: `process.hrtime.bigint()` from before the request that registered the worker was sent. */
+  /**
+   * Renews from now on. `securedAtNs`: `process.hrtime.bigint()` from before the request that registered the worker was
+   * sent.
+   */
   hold(securedAtNs: bigint): void;
   /** Says that the main loop turns. A timer does it too. */
   tick(): void;

@@ -37,7 +37,10 @@ export class PermissionStore {
     return this.presence.countAnswerers(sessionId);
   }
 
-  /** Closes requests that no person answered: the process is gone or withdrew them, a rule decides, or no one is present. Never rejects. */
+  /**
+   * Closes requests that no person answered: the process is gone or withdrew them, a rule decides, or no one is
+   * present. Never rejects.
+   */
   async end({ sessionId, turnId, fence }: AttemptRef, permissionIds: string[], end: PermissionEnd): Promise<void> {
     const transition = (tx: Tx) => closePermissions(tx, turnId, end, permissionIds);
     await this.eventLog

@@ -91,7 +91,10 @@ export class ToolGate {
     }
   }
 
-  /** What becomes of a call that a person allows, its input theirs or as it was: a rule that denies it holds for people too. */
+  /**
+   * What becomes of a call that a person allows, its input theirs or as it was: a rule that denies it holds for people
+   * too.
+   */
   async judge(
     toolUseId: string,
     tool: string,
@@ -105,7 +108,10 @@ export class ToolGate {
     return { refused: decision.reason };
   }
 
-  /** What rules and switches of this moment decide about a call that waits for a person; null when it still has to be asked. */
+  /**
+   * What rules and switches of this moment decide about a call that waits for a person; null when it still has to be
+   * asked.
+   */
   async reconsider(toolUseId: string, tool: string, input: unknown): Promise<PolicyVerdict | null> {
     const asked = this.asked.get(toolUseId);
     if (!asked) return null;
@@ -206,7 +212,9 @@ function verdictOf(
 
 const CHANGES_DIRECTORY = new Set(['cd', 'pushd', 'popd']);
 
-/** As the shell would name them, without quotes and backslashes. A command that cannot be read is put to people anyway. */
+/**
+ * As the shell would name them, without quotes and backslashes. A command that cannot be read is put to people anyway.
+ */
 function programsOf(input: unknown): string[] {
   const { command } = (input ?? {}) as Record<string, unknown>;
   const parsed = parseCommand(typeof command === 'string' ? command : '');

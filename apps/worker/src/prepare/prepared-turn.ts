@@ -27,7 +27,10 @@ export type PreparedTurn = {
   promptHostPath: string;
   /** Keeps the prompt for those who may read it, once; it can wait until the program has been answered. */
   keepPrompt(): void;
-  /** Resolves when it is on the disk that this attempt may change the copy. No tool runs before; the message need not wait. */
+  /**
+   * Resolves when it is on the disk that this attempt may change the copy. No tool runs before; the message need not
+   * wait.
+   */
   mayChange: Promise<void>;
   promptHash: string;
   bootFingerprint: string;

@@ -20,7 +20,10 @@ const TOLD_CHARACTERS = 1_000;
 
 const markSchema = z.object({ script: z.string() });
 
-/** Runs what a project has for it in a copy of its files, once, before the first turn there, and again when it was changed. */
+/**
+ * Runs what a project has for it in a copy of its files, once, before the first turn there, and again when it was
+ * changed.
+ */
 export class ProjectSetup {
   constructor(
     private readonly sandbox: Pick<Sandbox, 'run' | 'kind'>,

@@ -8,7 +8,10 @@ import type { PreparedTurn } from './prepared-turn';
 import type { ProjectSetup } from './project-setup';
 import type { TurnPreparer } from './turn-preparer';
 
-/** Resolves everything that shapes a turn's process: who pays, the project's variables and set-up, files, options and prompt. */
+/**
+ * Resolves everything that shapes a turn's process: who pays, the project's variables and set-up, files, options and
+ * prompt.
+ */
 export class TurnPreparation {
   constructor(
     private readonly accounts: Pick<AccountFinder, 'accountOf'>,

@@ -81,7 +81,10 @@ export class ProcessBook {
       .catch(() => undefined);
   }
 
-  /** A session whose process was ended because nothing came for long, or with its worker, starts from rest the next time. */
+  /**
+   * A session whose process was ended because nothing came for long, or with its worker, starts from rest the next
+   * time.
+   */
   ended(live: LiveProcess, end: ParkedEnd): void {
     metrics.waitingProcessesEnded.inc({ reason: end, process: waitingOrigin(live) });
     const reason = SESSION_ENDS[end];

@@ -39,7 +39,8 @@ type Parked = {
 };
 
 /**
- * Processes that wait on stdin for their session's next turn: starting one is most of what a person waits for. A session
+ * Processes that wait on stdin for their session's next turn: starting one is most of what a person waits for. A
+ * session
  * has at most one, and it is either handed out or ended, and waited for, before another may be started.
  */
 export class ProcessPool {

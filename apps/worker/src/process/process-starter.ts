@@ -59,7 +59,9 @@ export class ProcessStarter {
     return { live, origin: 'cold', launch: live.launch };
   }
 
-  /** Starts a process that waits for the session's next turn. Its way to the model is shut until a turn is bound to it. */
+  /**
+   * Starts a process that waits for the session's next turn. Its way to the model is shut until a turn is bound to it.
+   */
   async startAhead(session: SessionToRun, prepared: PreparedTurn): Promise<void> {
     const live = await this.start(session, prepared, this.spawnKey(prepared));
     live.nextFence = session.fence + 1n;

@@ -82,7 +82,10 @@ export class SourceFetches {
     }
   }
 
-  /** Until it is written, the project would say that it is being fetched. After the worker's end the reconciler sees to it. */
+  /**
+   * Until it is written, the project would say that it is being fetched. After the worker's end the reconciler sees to
+   * it.
+   */
   private async settle(ref: FetchRef, error: unknown): Promise<void> {
     for (;;) {
       try {

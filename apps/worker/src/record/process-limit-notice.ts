@@ -1,6 +1,9 @@
 import type { TurnJournal } from './turn-journal';
 
-/** Names the limit of processes in a turn's log. A command that meets it reads "Resource temporarily unavailable", which names no cause. */
+/**
+ * Names the limit of processes in a turn's log. A command that meets it reads "Resource temporarily unavailable", which
+ * names no cause.
+ */
 export class ProcessLimitNotice {
   private said = false;
 

@@ -22,7 +22,8 @@ export function rawLogKey(turnId: string, stream: RawStream): string {
 }
 
 /**
- * What a turn's processes wrote, byte for byte, before anything was parsed: one file for stdout, one for stderr, over all
+ * What a turn's processes wrote, byte for byte, before anything was parsed: one file for stdout, one for stderr, over
+ * all
  * attempts, readable by the worker alone. A full disk loses the log, never the turn; of a flood the beginning is kept.
  */
 export class RawLog {
@@ -53,7 +54,10 @@ export class RawLog {
     if (!file.destroyed && !file.writableEnded) file.write(chunk);
   }
 
-  /** Moves what was written to the blob store and removes the local files. A failure is reported and leaves them in place. */
+  /**
+   * Moves what was written to the blob store and removes the local files. A failure is reported and leaves them in
+   * place.
+   */
   async store(blobs: BlobStore): Promise<void> {
     this.closed = true;
     try {

@@ -64,7 +64,10 @@ export class TurnJournal {
     }
   }
 
-  /** Like `record`, for what another event follows in a moment: both are stored in one commit, or this one alone in 100 ms. */
+  /**
+   * Like `record`, for what another event follows in a moment: both are stored in one commit, or this one alone in 100
+   * ms.
+   */
   recordWithNext<K extends EventKind>(kind: K, payload: EventPayload<K>): void {
     this.letGo();
     this.held = {

@@ -9,7 +9,9 @@ export type AttemptRef = { turnId: string; sessionId: string; attempt: number; f
 
 type StateEvent = { kind: EventKind; payload: unknown };
 
-/** Which attempt and status a turn that runs here has: our own view of its row, kept in step with every change of that. */
+/**
+ * Which attempt and status a turn that runs here has: our own view of its row, kept in step with every change of that.
+ */
 export class TurnState {
   private current: TurnStatus = 'starting';
   private launched: string | null = null;
@@ -58,7 +60,10 @@ export class TurnState {
     this.launched = JSON.stringify(launch);
   }
 
-  /** Applies a cause to the row together with events, all or nothing; without a cause, the events and `also`. Never rejects: false when nothing changed. */
+  /**
+   * Applies a cause to the row together with events, all or nothing; without a cause, the events and `also`. Never
+   * rejects: false when nothing changed.
+   */
   async change(cause: TurnCause | null, events: StateEvent[] = [], also?: (tx: Tx) => Promise<void>): Promise<boolean> {
     const from = this.current;
     const to = cause === null ? from : nextStatus(from, cause);

@@ -5,7 +5,10 @@ interface Stoppable {
   stop(reason: StopReason): void;
 }
 
-/** Why a turn has to end before its program is done. The first reason stays, except where a tool ran without being allowed. */
+/**
+ * Why a turn has to end before its program is done. The first reason stays, except where a tool ran without being
+ * allowed.
+ */
 export class TurnStop {
   private first: StopReason | null = null;
   private serving: Stoppable | null = null;

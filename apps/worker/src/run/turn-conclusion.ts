@@ -12,7 +12,9 @@ import type { Done } from './turn-attempts';
 /** How long the end of a turn waits to tell which files changed: a person who interrupted it waits too. */
 const CHANGES_PATIENCE_MS = 3_000;
 
-/** What follows when a turn is done: its end is written, its process waits for the next one, and its files are stored. */
+/**
+ * What follows when a turn is done: its end is written, its process waits for the next one, and its files are stored.
+ */
 export class TurnConclusion {
   constructor(
     private readonly settler: Pick<TurnSettler, 'settle'>,

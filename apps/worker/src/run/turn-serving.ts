@@ -25,7 +25,9 @@ export class TurnServing {
     return this.progress.lastWords;
   }
 
-  /** Resolves when the process is done with the turn, everything of it is recorded, and every message's usage is stored. */
+  /**
+   * Resolves when the process is done with the turn, everything of it is recorded, and every message's usage is stored.
+   */
   async serve(): Promise<RunEnd> {
     const { live, origin, prepared } = this;
     const { claimed, timings } = this.turn;

@@ -1,4 +1,6 @@
-/** Where things are inside every bubblewrap sandbox, on every machine: transcripts and git alternates name these paths. */
+/**
+ * Where things are inside every bubblewrap sandbox, on every machine: transcripts and git alternates name these paths.
+ */
 export const INSIDE = {
   workspace: '/workspace',
   config: '/config',

@@ -4,7 +4,10 @@ export interface SandboxLimits {
   openFiles: number;
   /** Processes and threads of one sandbox: see `processLimitArgv`. */
   processes: number;
-  /** Of all processes of one sandbox together, enforced by the resource watch: the kernel counts them over the worker's uid. */
+  /**
+   * Of all processes of one sandbox together, enforced by the resource watch: the kernel counts them over the worker's
+   * uid.
+   */
   inotifyInstances: number;
   fileBytes: number;
   dataBytesPerProcess: number;
@@ -57,7 +60,10 @@ export function nicenessArgv(): string[] {
   return ['-n', String(SANDBOX_NICENESS)];
 }
 
-/** Arguments of prlimit(1); no limit on address space, which a JavaScript runtime reserves in gigabytes without using it. */
+/**
+ * Arguments of prlimit(1); no limit on address space, which a JavaScript runtime reserves in gigabytes without using
+ * it.
+ */
 export function prlimitArgv(limits: SandboxLimits): string[] {
   return [
     `--nofile=${limits.openFiles}`,
@@ -70,7 +76,8 @@ export function prlimitArgv(limits: SandboxLimits): string[] {
 }
 
 /**
- * Arguments that bound the processes of one sandbox, to be put before the command inside it. Set outside, the limit would
+ * Arguments that bound the processes of one sandbox, to be put before the command inside it. Set outside, the limit
+ * would
  * count every process of the worker's uid, so one sandbox could use up what all the others need; set inside its user
  * namespace, it counts that sandbox alone. An older kernel counts the uid in either case, so there the resource watch
  * alone bounds a sandbox, and nothing is set.

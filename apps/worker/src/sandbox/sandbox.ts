@@ -19,10 +19,14 @@ export interface Sandbox {
   run(request: SandboxRunRequest): Promise<SandboxRunResult>;
   /** The absolute path at which what runs for a workspace sees it; the workspace exists. */
   workspaceInside(workspace: string): string;
-  /** A directory for runs that belong to no session, kept from one to the next and over restarts; it may not be there yet. */
+  /**
+   * A directory for runs that belong to no session, kept from one to the next and over restarts; it may not be there
+   * yet.
+   */
   trialDirectory(trial: string): string;
   /**
-   * Ends what an earlier process left running of the sandboxes that it started with the same `filesDir`; to be called where
+   * Ends what an earlier process left running of the sandboxes that it started with the same `filesDir`; to be called
+   * where
    * no other worker uses that directory, before anything is started. Resolves with how many processes there were,
    * within five seconds. `gone`: none of them is left.
    */

@@ -33,7 +33,10 @@ export interface SandboxRequest {
   env?: Readonly<Record<string, string>>;
   /** What an admin gives to the project's tools: by this way alone may a name that looks like a secret's come in. */
   variables?: Readonly<Record<string, string>>;
-  /** The way to the hosts that the project lists, through a proxy; without it there is no network. Not for the profile `workspace`. */
+  /**
+   * The way to the hosts that the project lists, through a proxy; without it there is no network. Not for the profile
+   * `workspace`.
+   */
   egress?: { socketPath: string; token: string };
   /** What its directories may hold, where that is less than any sandbox's may. */
   diskBytes?: number;

@@ -21,7 +21,9 @@ export class TurnClaims {
     await this.turns.failBrokenTurn({ turnId, workerId: this.worker.id });
   }
 
-  /** A turn is over, its state is stored, and no slot is free here: what waits in its session may be another worker's. */
+  /**
+   * A turn is over, its state is stored, and no slot is free here: what waits in its session may be another worker's.
+   */
   handOver(turnId: string): void {
     void this.messaging.turns.wakeAll(turnId);
   }

@@ -158,7 +158,9 @@ export class TurnSettler {
       await this.sessions.setClaudeSession(claimed.sessionId, claudeSessionId, tx);
   }
 
-  /** Where no message passed the gateway, what the program itself reports is the row; elsewhere it is the cross-check. */
+  /**
+   * Where no message passed the gateway, what the program itself reports is the row; elsewhere it is the cross-check.
+   */
   private async recordReportedUsage(settlement: Settlement): Promise<void> {
     const { turn, last } = settlement;
     const { claimed, costs, journal } = turn;

@@ -4,7 +4,9 @@ import { costOfRequest } from '@chirality/domain';
 import type { UsageRow, UsageSink } from '../gateway/gateway.types';
 import type { MessageCost, TurnUsageBinding } from '../key/turn-costs';
 
-/** Stores what a message of the model's service used, priced by the table as it is at that moment, and tells the turn. */
+/**
+ * Stores what a message of the model's service used, priced by the table as it is at that moment, and tells the turn.
+ */
 export class TurnUsageSink implements UsageSink<TurnUsageBinding> {
   constructor(
     private readonly usage: UsageRepository,

@@ -43,11 +43,15 @@ const WAITING_PROCESSES_PER_TURN = 4;
 const LOOK_FOR_HARNESSES_EVERY_MS = 15_000;
 
 export interface RunningWorker {
-  /** Takes no more turns, lets running ones end up to a limit, interrupts the rest, and resolves when nothing is left. */
+  /**
+   * Takes no more turns, lets running ones end up to a limit, interrupts the rest, and resolves when nothing is left.
+   */
   stop(): Promise<void>;
 }
 
-/** Starts everything that a worker is. `onLost`: the lease is gone, the processes are ended; this process must end too. */
+/**
+ * Starts everything that a worker is. `onLost`: the lease is gone, the processes are ended; this process must end too.
+ */
 export async function startWorker(
   config: Config,
   log: Logger,

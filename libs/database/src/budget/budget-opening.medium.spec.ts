@@ -17,7 +17,9 @@ import { openBudgets } from './open-budgets';
 
 jest.setTimeout(60_000);
 
-/** The pool, with something that happens between the answer to a count and its use. Notes which budgets were counted. */
+/**
+ * The pool, with something that happens between the answer to a count and its use. Notes which budgets were counted.
+ */
 function watchedPool(pool: Pool, afterCount: () => Promise<unknown>) {
   const counted: string[][] = [];
   const connect = async () => {
@@ -214,7 +216,8 @@ describe('opening budgets', () => {
     });
     await test.pool.query(
       `INSERT INTO budget (id, team_id, scope, subject_id, period, kind, limit_usd, created_by_id)
-       SELECT 'budget_' || s.id || p, $1, 'session', s.id, p, 'hard', 1, $2 FROM session s, unnest(ARRAY['day', 'total']) p WHERE s.team_id = $1 ORDER BY s.id LIMIT 1000`,
+       SELECT 'budget_' || s.id || p, $1, 'session', s.id, p, 'hard', 1, $2 FROM session s, unnest(ARRAY['day',
+         'total']) p WHERE s.team_id = $1 ORDER BY s.id LIMIT 1000`,
       [teamId, ownerId],
     );
     await test.pool.query('ANALYZE budget');
@@ -244,7 +247,8 @@ describe('opening budgets', () => {
       ['user_id', 'usage_record_user_id_at_idx', seededId.user(3)],
     ] as const) {
       const { rows } = await test.pool.query<{ 'QUERY PLAN': unknown }>(
-        `EXPLAIN (FORMAT json) SELECT sum(cost_usd) FROM usage_record u WHERE u.${column} = $1 AND u.team_id = $2 AND u.at >= now() - interval '1 day' AND NOT u.demo`,
+        `EXPLAIN (FORMAT json) SELECT sum(cost_usd) FROM usage_record u WHERE u.${column} = $1 AND u.team_id = $2
+          AND u.at >= now() - interval '1 day' AND NOT u.demo`,
         [id, teamId],
       );
       expect(JSON.stringify(rows)).toContain(index);

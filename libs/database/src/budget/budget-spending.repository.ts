@@ -13,7 +13,10 @@ type ReserveOutcome =
   | { outcome: 'wait' }
   | { outcome: 'exceeded'; budget: BudgetState };
 
-/** How long a caller waits for windows that are being opened. It takes a few milliseconds, unless there are years of usage to count. */
+/**
+ * How long a caller waits for windows that are being opened. It takes a few milliseconds, unless there are years of
+ * usage to count.
+ */
 const OPENING_PATIENCE_MS = 300;
 
 /** What hard budgets let pass. */
@@ -25,7 +28,10 @@ export class BudgetSpendingRepository {
     private readonly patienceMs = OPENING_PATIENCE_MS,
   ) {}
 
-  /** A hard budget that binds the spender and is known to be used up; null when there is none. Never waits long: `reserve` does, for what is not counted yet. */
+  /**
+   * A hard budget that binds the spender and is known to be used up; null when there is none. Never waits long:
+   * `reserve` does, for what is not counted yet.
+   */
   async findUsedUp(spender: Spender): Promise<BudgetState | null> {
     const budgets = await this.budgetsOf(spender);
     return (
@@ -36,10 +42,14 @@ export class BudgetSpendingRepository {
     );
   }
 
-  /** When the present window of a team's budget ends, in the zone in which its days are counted; null for one that has no end. */
+  /**
+   * When the present window of a team's budget ends, in the zone in which its days are counted; null for one that has
+   * no end.
+   */
   async resetOf({ id }: Pick<BudgetState, 'id'>, now: Date): Promise<BudgetReset> {
     const { rows } = await this.database.pool.query<{ at: Date } & Pick<TeamRow, 'timezone'>>(
-      `SELECT t.timezone, (date_trunc(b.period, $2::timestamptz AT TIME ZONE t.timezone) + ('1 ' || b.period)::interval) AT TIME ZONE t.timezone AS at
+      `SELECT t.timezone, (date_trunc(b.period,
+        $2::timestamptz AT TIME ZONE t.timezone) + ('1 ' || b.period)::interval) AT TIME ZONE t.timezone AS at
        FROM budget b JOIN team t ON t.id = b.team_id WHERE b.id = $1 AND b.period <> 'total'`,
       [id, now],
     );
@@ -53,8 +63,10 @@ export class BudgetSpendingRepository {
 
   /**
    * Reserves what a request is granted, in every hard budget that binds the spender or in none: together with what was
-   * spent and what other requests have reserved it fits into each (see `grantWithin`). A reservation counts while its turn
-   * is live. `bounds` is asked only where a budget binds; `bound`, where that was asked already. `wait` also while what was
+   * spent and what other requests have reserved it fits into each (see `grantWithin`). A reservation counts while its
+   * turn
+   * is live. `bounds` is asked only where a budget binds; `bound`, where that was asked already. `wait` also while what
+   * was
    * spent of a budget is still being counted.
    */
   async reserve(
@@ -105,7 +117,10 @@ export class BudgetSpendingRepository {
     await this.database.pool.query('DELETE FROM budget_reservation WHERE id = $1', [reservationId]);
   }
 
-  /** What binds the spender, with windows opened where that is quick; else they are opened in the background and come as they are. */
+  /**
+   * What binds the spender, with windows opened where that is quick; else they are opened in the background and come as
+   * they are.
+   */
   private async budgetsOf(spender: Spender): Promise<BudgetState[]> {
     const subjects = subjectsOf(spender);
     const found = await readBudgets(this.database.pool, spender.teamId, subjects, new Date());

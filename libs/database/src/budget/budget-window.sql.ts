@@ -2,10 +2,12 @@ import type { Tx } from '../connection/database';
 import type { BudgetRow, BudgetWindowRow } from '../generated/rows';
 
 const windowStartSql = (at: string) =>
-  `CASE b.period WHEN 'total' THEN 'epoch'::timestamptz ELSE date_trunc(b.period, ${at} AT TIME ZONE t.timezone) AT TIME ZONE t.timezone END`;
+  `CASE b.period WHEN 'total' THEN 'epoch'::timestamptz ELSE date_trunc(b.period,
+    ${at} AT TIME ZONE t.timezone) AT TIME ZONE t.timezone END`;
 
 const STATE_SQL = `
-SELECT b.id, b.scope, b.subject_id, b.period, b.kind, b.limit_usd, ${windowStartSql('$2::timestamptz')} AS window_start, w.spent_usd, w.notified_percent, w.counted
+SELECT b.id, b.scope, b.subject_id, b.period, b.kind, b.limit_usd,
+  ${windowStartSql('$2::timestamptz')} AS window_start, w.spent_usd, w.notified_percent, w.counted
 FROM budget b JOIN team t ON t.id = b.team_id
 LEFT JOIN budget_window w ON w.budget_id = b.id AND w.window_start = ${windowStartSql('$2::timestamptz')}
 WHERE b.team_id = $1 AND ($3::text[] IS NULL OR b.subject_id = ANY ($3))
@@ -17,7 +19,10 @@ type WindowColumns = Pick<BudgetWindowRow, 'spent_usd' | 'notified_percent' | 'c
 export type StateRow = BudgetColumns &
   Pick<BudgetWindowRow, 'window_start'> & { [K in keyof WindowColumns]: WindowColumns[K] | null };
 
-/** Usage that is being stored holds this; who waits for it and lets go again knows that all usage begun before is stored. */
+/**
+ * Usage that is being stored holds this; who waits for it and lets go again knows that all usage begun before is
+ * stored.
+ */
 const LOCK = `hashtextextended('budget/' || $1, 0)`;
 export const holdWindowsSql = `SELECT pg_advisory_xact_lock_shared(${LOCK})`;
 export const passWindowsSql = `SELECT pg_advisory_xact_lock(${LOCK})`;
@@ -41,8 +46,10 @@ export async function selectLocked(
 ): Promise<StateRow[]> {
   const { rows } = await tx.query<StateRow>({
     name: 'lock_budgets',
-    text: `SELECT b.id, b.scope, b.subject_id, b.period, b.kind, b.limit_usd, w.window_start, w.spent_usd, w.notified_percent, w.counted
-     FROM budget b JOIN team t ON t.id = b.team_id JOIN budget_window w ON w.budget_id = b.id AND w.window_start = ${windowStartSql('$2::timestamptz')}
+    text: `SELECT b.id, b.scope, b.subject_id, b.period, b.kind, b.limit_usd, w.window_start, w.spent_usd,
+      w.notified_percent, w.counted
+     FROM budget b JOIN team t ON t.id = b.team_id JOIN budget_window w ON w.budget_id = b.id
+       AND w.window_start = ${windowStartSql('$2::timestamptz')}
      WHERE b.team_id = $1 AND b.subject_id = ANY ($3) ORDER BY b.id FOR UPDATE OF w`,
     values: [teamId, at, subjects],
   });

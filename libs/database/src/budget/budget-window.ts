@@ -25,7 +25,10 @@ export type BudgetState = {
 export type BudgetNotice = { budgetId: string; percent: number; spentUsd: string; limitUsd: string };
 const TELL_AT_PERCENT = [100, 80, 50];
 
-/** The budgets of a team that are about one of the subjects (null: all of them), in the windows of that moment. `isCounted` is false where what was spent is not known yet. */
+/**
+ * The budgets of a team that are about one of the subjects (null: all of them), in the windows of that moment.
+ * `isCounted` is false where what was spent is not known yet.
+ */
 export async function readBudgets(tx: Tx, teamId: string, subjects: string[] | null, at: Date): Promise<BudgetState[]> {
   const rows = await selectBudgets(tx, { teamId, subjects, at });
   return rows.map(stateFromRow);

@@ -60,13 +60,16 @@ export class BudgetRepository {
     });
   }
 
-  /** `no_subject`: nothing of that scope and id is in the team. `exists`: the subject has one of that period and kind. */
+  /**
+   * `no_subject`: nothing of that scope and id is in the team. `exists`: the subject has one of that period and kind.
+   */
   async create(budget: NewBudget): Promise<{ id: string } | 'no_subject' | 'exists'> {
     const { teamId, scope, subjectId, period, kind, limitUsd, createdById } = budget;
     if (!(await this.hasSubject(teamId, scope, subjectId))) return 'no_subject';
     const id = newId('budget');
     const { rowCount } = await this.database.pool.query(
-      `INSERT INTO budget (id, team_id, scope, subject_id, period, kind, limit_usd, created_by_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      `INSERT INTO budget (id, team_id, scope, subject_id, period, kind, limit_usd, created_by_id) VALUES ($1, $2, $3,
+        $4, $5, $6, $7, $8)
        ON CONFLICT (team_id, subject_id, period, kind) DO NOTHING`,
       [id, teamId, scope, subjectId, period, kind, limitUsd, createdById],
     );

@@ -189,7 +189,8 @@ describe('budgets', () => {
     expect(await reserve(one, '0.9')).toMatchObject({ outcome: 'reserved' });
     expect(await reserve(one, '0.9')).toMatchObject({ outcome: 'exceeded' });
     await test.pool.query(
-      `UPDATE turn SET status = 'lost', active_session_id = NULL, message_cipher = NULL, ended_at = now() WHERE id = $1`,
+      `UPDATE turn SET status = 'lost', active_session_id = NULL, message_cipher = NULL, ended_at = now()
+        WHERE id = $1`,
       [one.turn.id],
     );
     const next = await buildTurn(test.pool, { session: one.session, authorId: one.owner.id, status: 'running' });

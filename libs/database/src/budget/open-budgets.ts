@@ -17,12 +17,14 @@ const SUBJECT_COLUMN: Record<BudgetScope, string> = {
 };
 
 /**
- * Per window: what its rows of usage add up to, less what the window holds already, both as one snapshot sees them. Usage
+ * Per window: what its rows of usage add up to, less what the window holds already, both as one snapshot sees them.
+ * Usage
  * that sees the window adds itself to it in its own commit, so the difference is what was stored before that.
  */
 const countSql = (scope: BudgetScope) => `
 SELECT w.budget_id, w.window_start,
-  (coalesce((SELECT sum(u.cost_usd) FROM usage_record u WHERE u.${SUBJECT_COLUMN[scope]} = o.subject_id AND u.team_id = $4 AND u.at >= w.window_start AND NOT u.demo), 0) - w.spent_usd)::text AS earlier
+  (coalesce((SELECT sum(u.cost_usd) FROM usage_record u WHERE u.${SUBJECT_COLUMN[scope]} = o.subject_id
+    AND u.team_id = $4 AND u.at >= w.window_start AND NOT u.demo), 0) - w.spent_usd)::text AS earlier
 FROM unnest($1::text[], $2::timestamptz[], $3::text[]) AS o(budget_id, window_start, subject_id)
 JOIN budget_window w ON w.budget_id = o.budget_id AND w.window_start = o.window_start
 WHERE NOT w.counted`;
@@ -32,7 +34,8 @@ interface CountRow extends Pick<BudgetWindowRow, 'budget_id' | 'window_start'> {
 }
 
 /**
- * The answer of `readBudgets` with every window made and counted. Only windows that are missing cost anything, and counting
+ * The answer of `readBudgets` with every window made and counted. Only windows that are missing cost anything, and
+ * counting
  * holds no lock: usage is stored and turns begin meanwhile. Safe to run side by side, and to repeat after it failed.
  */
 export async function openBudgets(
@@ -72,11 +75,13 @@ async function openMissing(pool: Pool, teamId: string, subjects: string[] | null
   if (missing.length === 0) return found;
   await pool.query(
     `INSERT INTO budget_window (budget_id, window_start, spent_usd, counted)
-     SELECT b.id, o.window_start, 0, false FROM unnest($1::text[], $2::timestamptz[]) AS o(budget_id, window_start) JOIN budget b ON b.id = o.budget_id
+     SELECT b.id, o.window_start, 0, false FROM unnest($1::text[], $2::timestamptz[]) AS o(budget_id, window_start)
+       JOIN budget b ON b.id = o.budget_id
      ORDER BY b.id ON CONFLICT DO NOTHING`,
     [missing.map(({ id }) => id), missing.map(({ windowStart }) => windowStart)],
   );
-  // Usage that may not have seen the new windows is stored by the time that this answers; all that begins later sees them.
+  // Usage that may not have seen the new windows is stored by the time that this answers; all that begins later sees
+  // them.
   await pool.query(passWindowsSql, [teamId]);
   for (const scope of Object.keys(SUBJECT_COLUMN) as BudgetScope[]) {
     const ofScope = missing.filter((budget) => budget.scope === scope);

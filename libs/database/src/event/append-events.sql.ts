@@ -12,7 +12,10 @@ export interface AppendGroup {
   events: PendingEvent[];
 }
 
-/** `base` is the id before the group's first event. `locked`: another transaction holds the session; nothing was written. */
+/**
+ * `base` is the id before the group's first event. `locked`: another transaction holds the session; nothing was
+ * written.
+ */
 export type GroupOutcome =
   { written: true; base: number } | { written: false; reason: 'fenced' | 'unknown_session' | 'locked' };
 
@@ -27,7 +30,8 @@ const MARKS_KEPT = 8;
  */
 const appendSql = (waiting: 'FOR UPDATE OF c' | 'FOR UPDATE OF c SKIP LOCKED') => `
 WITH input AS (
-  SELECT * FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::int[], $6::int[]) AS i(session_id, fence, seq, amount, fence_rise)
+  SELECT * FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::int[], $6::int[]) AS i(session_id, fence, seq,
+    amount, fence_rise)
 ), locked AS (
   SELECT c.session_id, c.marks -> $1 AS mark
   FROM session_cursor c JOIN input i ON i.session_id = c.session_id
@@ -54,7 +58,8 @@ WITH input AS (
     AS e(session_id, ordinal, kind, turn_id, originator, ts, payload)
   JOIN numbered n ON n.session_id = e.session_id
 )
-SELECT i.session_id, n.base, l.session_id IS NOT NULL AS seen, (l.mark ->> 0)::bigint AS mark_seq, (l.mark ->> 1)::bigint AS mark_base,
+SELECT i.session_id, n.base, l.session_id IS NOT NULL AS seen, (l.mark ->> 0)::bigint AS mark_seq,
+  (l.mark ->> 1)::bigint AS mark_base,
   EXISTS (SELECT 1 FROM session_cursor c WHERE c.session_id = i.session_id) AS known
 FROM input i LEFT JOIN locked l ON l.session_id = i.session_id LEFT JOIN numbered n ON n.session_id = i.session_id`;
 

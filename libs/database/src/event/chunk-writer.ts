@@ -50,7 +50,9 @@ export class ChunkWriter {
     }
   }
 
-  /** Writes plain chunks in one commit. Answers the chunks that are settled; the others' sessions are locked elsewhere. */
+  /**
+   * Writes plain chunks in one commit. Answers the chunks that are settled; the others' sessions are locked elsewhere.
+   */
   async writePlain(takes: Take[]): Promise<Set<Chunk>> {
     const groups = takes.map((take) => this.groupOf(take));
     try {
@@ -64,7 +66,10 @@ export class ChunkWriter {
     }
   }
 
-  /** Runs the chunk's transition and appends in its transaction. Answers false when a lock was in the way and it must be tried again. */
+  /**
+   * Runs the chunk's transition and appends in its transaction. Answers false when a lock was in the way and it must be
+   * tried again.
+   */
   async writeTransition(chunk: Chunk): Promise<boolean> {
     const backoff = new Backoff(this.options.abandoned);
     const seq = this.nextSeq();

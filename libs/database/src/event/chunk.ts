@@ -4,7 +4,10 @@ import type { PendingEvent } from './pending-event';
 
 export type ChunkResult = { appended: true; events: Envelope[] } | { appended: false; reason: AppendRefusal };
 
-/** The smallest thing that is written or lost as a whole: one item's events, with the deltas that later items joined to them. */
+/**
+ * The smallest thing that is written or lost as a whole: one item's events, with the deltas that later items joined to
+ * them.
+ */
 export interface Chunk {
   sessionId: string;
   fence: bigint | null;

@@ -139,7 +139,8 @@ describe('appending to the event log while something fails', () => {
     const killAll = async () => {
       while (killed < 40 && !isWritten) {
         const { rowCount } = await database.pool.query(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'chirality events' AND random() < 0.5`,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'chirality events'
+            AND random() < 0.5`,
         );
         killed += rowCount ?? 0;
       }

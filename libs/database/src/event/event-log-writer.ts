@@ -23,7 +23,8 @@ interface EventLogWriterOptions {
   /** Called after the commit, in the order of the ids of each session. What it throws is ignored. */
   onCommitted: CommitListener;
   /**
-   * Puts the full payload elsewhere and answers the event that is stored instead, with a preview. When it fails, or takes
+   * Puts the full payload elsewhere and answers the event that is stored instead, with a preview. When it fails, or
+   * takes
    * too long, the event is stored whole: too large is better than lost.
    */
   spill?(sessionId: string, event: NewEvent, bytes: number): Promise<NewEvent>;
@@ -33,7 +34,8 @@ interface EventLogWriterOptions {
 /**
  * The one module that appends to the event log. Per session the items are written in the order of the calls, with ids
  * 1, 2, 3 … and no gap; an item of an outdated fence is dropped alone. The first waiting item is written at once, what
- * arrives meanwhile goes together with the next, over all sessions in one commit; a burst of deltas waits a little for more of itself. While Postgres is away everything
+ * arrives meanwhile goes together with the next, over all sessions in one commit; a burst of deltas waits a little for
+ * more of itself. While Postgres is away everything
  * waits; nothing is dropped and nothing is written twice.
  */
 export class EventLogWriter {

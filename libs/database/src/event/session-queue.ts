@@ -77,7 +77,10 @@ export class SessionQueue {
     return isBurst ? Math.max(0, this.takenAt + JOIN_WINDOW_MS - now) : 0;
   }
 
-  /** The chunks that may be written together now: the first, and after it the plain ones of the same fence, up to a size. */
+  /**
+   * The chunks that may be written together now: the first, and after it the plain ones of the same fence, up to a
+   * size.
+   */
   take(limitBytes: number, now = 0): Chunk[] {
     const [first] = this.waiting;
     if (!first?.ready || this.taken > 0) return [];

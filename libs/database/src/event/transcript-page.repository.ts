@@ -43,7 +43,8 @@ export class TranscriptPageRepository {
       name: 'find_page_within_budget',
       text: `SELECT min(id) AS least, min(id) FILTER (WHERE kind = 'turn:queued') AS begin FROM (
           SELECT id, kind, sum(octet_length(payload)) OVER (ORDER BY id DESC) AS bytes FROM (
-            SELECT id, kind, payload FROM event WHERE session_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3) newest) page
+            SELECT id, kind, payload FROM event WHERE session_id = $1 AND id < $2
+              ORDER BY id DESC LIMIT $3) newest) page
         WHERE bytes <= $4`,
       values: [sessionId, end, events, bytes],
     });
@@ -96,7 +97,8 @@ export class TranscriptPageRepository {
       unpriced: TurnRow['unpriced_messages'];
     }>({
       name: 'spent_before_page',
-      text: `SELECT coalesce(sum(cost_usd), 0) AS cost, coalesce(sum(unpriced_messages), 0)::int AS unpriced FROM turn WHERE session_id = $1
+      text: `SELECT coalesce(sum(cost_usd), 0) AS cost, coalesce(sum(unpriced_messages), 0)::int AS unpriced FROM turn
+        WHERE session_id = $1
         AND id <> ALL(ARRAY(SELECT turn_id FROM event WHERE session_id = $1 AND id >= $2 AND kind = 'turn:queued'))`,
       values: [sessionId, end],
     });

@@ -96,7 +96,9 @@ export class ModelKeyRepository {
     return rowCount === 1;
   }
 
-  /** The key that pays for that person's work in the team at this moment; null where neither they nor the team have one. */
+  /**
+   * The key that pays for that person's work in the team at this moment; null where neither they nor the team have one.
+   */
   async findPaying(teamId: string, userId: string): Promise<PayingKey> {
     const { rows } = await this.database.pool.query<{
       member: MembershipRow['user_id'] | null;
@@ -118,7 +120,8 @@ export class ModelKeyRepository {
   async markUsed(keyId: string): Promise<void> {
     await this.database.pool.query(
       `UPDATE model_key SET last_used_at = now(), last_error = NULL, last_error_at = NULL
-       WHERE id = $1 AND (last_error IS NOT NULL OR last_used_at IS NULL OR last_used_at < now() - interval '${MARK_EVERY}')`,
+       WHERE id = $1 AND (last_error IS NOT NULL OR last_used_at IS NULL
+         OR last_used_at < now() - interval '${MARK_EVERY}')`,
       [keyId],
     );
   }
@@ -132,7 +135,8 @@ export class ModelKeyRepository {
   }
 
   /**
-   * Seals again what `renew` wants sealed again: it answers the new box, or null for one that stays as it is. A key that
+   * Seals again what `renew` wants sealed again: it answers the new box, or null for one that stays as it is. A key
+   * that
    * is replaced meanwhile keeps its new value. Answers how many were.
    */
   async reseal(renew: (keyId: string, sealed: Buffer) => Buffer | null): Promise<number> {

@@ -7,7 +7,9 @@ const SEAL = 'secret-key-check';
 /** `unchecked`: no process that may make the value has started on this database yet. */
 type SecretKeyVerdict = 'same' | 'other' | 'unchecked';
 
-/** Holds the secret key of this process against the one that the database was set up with, by a value that it sealed. */
+/**
+ * Holds the secret key of this process against the one that the database was set up with, by a value that it sealed.
+ */
 export class SecretKeyCheck {
   constructor(
     private readonly database: Pick<Database, 'pool' | 'prisma'>,

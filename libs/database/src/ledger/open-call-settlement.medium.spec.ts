@@ -85,7 +85,8 @@ describe('settling a tool call with an unknown outcome', () => {
     ]);
   const reachedTheModel = (turn: { id: string }) =>
     database.pool.query(
-      `INSERT INTO usage_record (id, team_id, project_id, session_id, turn_id, attempt, user_id, model, input_tokens, output_tokens, cache_read_tokens, cache_write_5m_tokens, cache_write_1h_tokens, cost_usd, source)
+      `INSERT INTO usage_record (id, team_id, project_id, session_id, turn_id, attempt, user_id, model, input_tokens,
+        output_tokens, cache_read_tokens, cache_write_5m_tokens, cache_write_1h_tokens, cost_usd, source)
        VALUES ($1, $2, $3, $4, $5, 1, $6, 'm', 0, 0, 0, 0, 0, 0, 'gateway')`,
       [newId('usage'), world.team.id, world.project.id, world.session.id, turn.id, world.owner.id],
     );

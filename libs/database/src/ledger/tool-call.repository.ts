@@ -42,7 +42,8 @@ export class ToolCallRepository {
   constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
   /**
-   * One statement. True: the row is there and the tool may do what the decision says. The turn's row is locked by it, so
+   * One statement. True: the row is there and the tool may do what the decision says. The turn's row is locked by it,
+   * so
    * a call is either written before a settlement or refused after it. Safe to repeat.
    */
   async openToolCall(call: NewToolCall): Promise<boolean> {
@@ -110,7 +111,8 @@ export class ToolCallRepository {
     const { rows } = await this.database.pool.query<ToolCallRecord>(
       `SELECT ${columnsOf('ToolCall', { of: 'c' })} FROM tool_call c
        WHERE c.session_id = $1 AND c.outcome IN ('failed', 'succeeded', 'abort') AND NOT EXISTS (
-         SELECT 1 FROM turn t WHERE t.session_id = $1 AND t.id <> $2 AND t.kind = 'message' AND t.started_at > c.closed_at
+         SELECT 1 FROM turn t WHERE t.session_id = $1 AND t.id <> $2 AND t.kind = 'message'
+           AND t.started_at > c.closed_at
            AND EXISTS (SELECT 1 FROM usage_record u WHERE u.turn_id = t.id))
        ORDER BY c.started_at, c.tool_use_id`,
       [sessionId, turnId],

@@ -32,7 +32,8 @@ export class ToolOutcomeRepository {
   /** Oldest first; their turns are over. */
   async listOpen(sessionId: string): Promise<OpenToolCall[]> {
     const { rows } = await this.database.pool.query<OpenCallRow>(
-      `SELECT c.turn_id, c.tool_use_id, c.name, c.input, c.started_at FROM tool_call c WHERE c.session_id = $1 AND ${IS_OPEN} ORDER BY c.started_at, c.tool_use_id`,
+      `SELECT c.turn_id, c.tool_use_id, c.name, c.input, c.started_at FROM tool_call c WHERE c.session_id = $1
+        AND ${IS_OPEN} ORDER BY c.started_at, c.tool_use_id`,
       [sessionId],
     );
     return rows.map((row) => ({

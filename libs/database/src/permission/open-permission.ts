@@ -36,7 +36,8 @@ export async function insertPermission(tx: Tx, permission: NewPermission): Promi
   const text = (value: string | null | undefined) =>
     value === null || value === undefined ? null : storableText(value);
   await tx.query(
-    `INSERT INTO permission (id, session_id, turn_id, kind, tool_use_id, tool, input, reason, pattern, patterns, agent_type, agent_task, parent_tool_use_id, expires_at)
+    `INSERT INTO permission (id, session_id, turn_id, kind, tool_use_id, tool, input, reason, pattern, patterns,
+      agent_type, agent_task, parent_tool_use_id, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       ...[

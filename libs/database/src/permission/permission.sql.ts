@@ -49,7 +49,8 @@ export async function resolveOpenPermission(
 ): Promise<(PermissionRecord & { workerId: TurnRow['worker_id'] }) | undefined> {
   const { rows } = await tx.query<PermissionRecord & { workerId: TurnRow['worker_id'] }>(
     `UPDATE permission p
-     SET outcome = $3, scope = CASE WHEN $4 = 'pattern' AND cardinality(p.patterns) = 0 THEN 'once' ELSE $4 END, answer = $5,
+     SET outcome = $3, scope = CASE WHEN $4 = 'pattern' AND cardinality(p.patterns) = 0 THEN 'once' ELSE $4 END,
+       answer = $5,
        resolved_by_id = $6, resolved_by_name = $7, resolved_reason = $8, resolved_at = now()
      FROM turn t
      WHERE p.id = $1 AND p.session_id = $2 AND p.outcome IS NULL AND t.id = p.turn_id
@@ -65,8 +66,10 @@ export async function insertSessionRule(
   rule: { id: string; sessionId: string; tool: string; pattern: string | null; by: { userId: string; name: string } },
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO session_rule (id, session_id, tool, pattern, created_by_id, created_by_name) SELECT $1, $2, $3, $4, $5, $6
-     WHERE NOT EXISTS (SELECT FROM session_rule WHERE session_id = $2 AND tool = $3 AND pattern IS NOT DISTINCT FROM $4)`,
+    `INSERT INTO session_rule (id, session_id, tool, pattern, created_by_id, created_by_name) SELECT $1, $2, $3, $4,
+      $5, $6
+     WHERE NOT EXISTS (SELECT FROM session_rule WHERE session_id = $2 AND tool = $3 AND pattern IS NOT DISTINCT
+       FROM $4)`,
     [rule.id, rule.sessionId, rule.tool, rule.pattern, rule.by.userId, rule.by.name],
   );
 }

@@ -21,12 +21,16 @@ export class PolicyRepository {
   ): Promise<PolicyInForce> {
     const { rows } = await this.database.pool.query<InForceRow>({
       name: 'read_policy_and_people',
-      text: `SELECT p.strict, p.auto_approve_at IS NOT NULL AS auto_approve, p.auto_approve_by_id, p.auto_approve_by_name, s.owner_id, s.visibility, m.role,
+      text: `SELECT p.strict, p.auto_approve_at IS NOT NULL AS auto_approve, p.auto_approve_by_id,
+        p.auto_approve_by_name, s.owner_id, s.visibility, m.role,
           coalesce((SELECT json_agg(r) FROM (
-            SELECT tool, pattern, effect, json_build_object('userId', created_by_id, 'name', created_by_name) AS by FROM project_rule WHERE project_id = p.id
-            UNION ALL SELECT tool, pattern, 'allow', json_build_object('userId', created_by_id, 'name', created_by_name) FROM session_rule WHERE session_id = s.id
+            SELECT tool, pattern, effect, json_build_object('userId', created_by_id, 'name', created_by_name) AS by
+              FROM project_rule WHERE project_id = p.id
+            UNION ALL SELECT tool, pattern, 'allow', json_build_object('userId', created_by_id, 'name',
+              created_by_name) FROM session_rule WHERE session_id = s.id
           ) r), '[]') AS rules
-        FROM session s JOIN project p ON p.id = s.project_id LEFT JOIN membership m ON m.team_id = s.team_id AND m.user_id = $2
+        FROM session s JOIN project p ON p.id = s.project_id LEFT JOIN membership m ON m.team_id = s.team_id
+          AND m.user_id = $2
         WHERE s.id = $1`,
       values: [sessionId, author.userId],
     });

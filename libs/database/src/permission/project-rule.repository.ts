@@ -36,7 +36,10 @@ export class ProjectRuleRepository {
     return inTransaction(this.database.pool, (tx) => addRule(tx, rule));
   }
 
-  /** Moves a rule of one of the project's sessions to the project, as an allowance. Null when the session has no such rule. */
+  /**
+   * Moves a rule of one of the project's sessions to the project, as an allowance. Null when the session has no such
+   * rule.
+   */
   promote(
     sessionRule: { sessionId: string; ruleId: string },
     to: {
@@ -78,7 +81,8 @@ async function addRule(
   await tx.query('SELECT id FROM project WHERE id = $1 FOR NO KEY UPDATE', [projectId]);
   const values = [projectId, storableText(tool), pattern === null ? null : storableText(pattern), effect];
   const { rows: same } = await tx.query<ProjectRuleRecord>(
-    `SELECT ${COLUMNS} FROM project_rule WHERE project_id = $1 AND tool = $2 AND pattern IS NOT DISTINCT FROM $3 AND effect = $4`,
+    `SELECT ${COLUMNS} FROM project_rule WHERE project_id = $1 AND tool = $2 AND pattern IS NOT DISTINCT FROM $3
+      AND effect = $4`,
     values,
   );
   if (same[0]) return { rule: ruleFromRow(same[0]), created: false };

@@ -22,7 +22,8 @@ export class SessionRuleRepository {
   /** Of all sessions of a project that are not archived, oldest first. */
   async listOfProject(projectId: string): Promise<SessionRule[]> {
     const { rows } = await this.database.pool.query<SessionRuleRecord>(
-      `SELECT ${COLUMNS} FROM session s JOIN session_rule r ON r.session_id = s.id WHERE s.project_id = $1 AND s.archived_at IS NULL ORDER BY r.created_at, r.id`,
+      `SELECT ${COLUMNS} FROM session s JOIN session_rule r ON r.session_id = s.id WHERE s.project_id = $1
+        AND s.archived_at IS NULL ORDER BY r.created_at, r.id`,
       [projectId],
     );
     return rows.map(ruleFromRow);
@@ -31,7 +32,8 @@ export class SessionRuleRepository {
   /** The rule of one of the project's sessions that is gone now; null when none has it. */
   async removeFromProject(projectId: string, ruleId: string): Promise<SessionRule | null> {
     const { rows } = await this.database.pool.query<SessionRuleRecord>(
-      `DELETE FROM session_rule r USING session s WHERE r.id = $2 AND s.id = r.session_id AND s.project_id = $1 RETURNING ${COLUMNS}`,
+      `DELETE FROM session_rule r USING session s WHERE r.id = $2 AND s.id = r.session_id AND s.project_id = $1
+        RETURNING ${COLUMNS}`,
       [projectId, ruleId],
     );
     return rows[0] ? ruleFromRow(rows[0]) : null;

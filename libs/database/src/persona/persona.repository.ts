@@ -30,8 +30,10 @@ type NewestRow = Pick<PersonaRow, 'id' | 'team_id' | 'key' | 'version' | 'create
   Pick<PersonaTextRow, 'text'>;
 
 const SELECT = `
-SELECT p.id, p.team_id, p.key, p.version, v.content_hash, x.text, v.saved_by_id, v.saved_by_name, p.created_at, p.updated_at, p.deleted_at
-FROM persona p JOIN persona_version v ON v.persona_id = p.id AND v.version = p.version JOIN persona_text x ON x.hash = v.content_hash`;
+SELECT p.id, p.team_id, p.key, p.version, v.content_hash, x.text, v.saved_by_id, v.saved_by_name, p.created_at,
+  p.updated_at, p.deleted_at
+FROM persona p JOIN persona_version v ON v.persona_id = p.id AND v.version = p.version JOIN persona_text x
+  ON x.hash = v.content_hash`;
 
 export class PersonaRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}

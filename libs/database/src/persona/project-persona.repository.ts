@@ -52,8 +52,10 @@ export class ProjectPersonaRepository {
         files.flatMap(({ text }) => (text === null ? [] : [text])),
       );
       await tx.query(
-        `INSERT INTO project_persona_scan (project_id, bundle_key, base_commit, files, read_at) VALUES ($1, $2, $3, $4, now())
-         ON CONFLICT (project_id) DO UPDATE SET bundle_key = EXCLUDED.bundle_key, base_commit = EXCLUDED.base_commit, files = EXCLUDED.files, read_at = now()`,
+        `INSERT INTO project_persona_scan (project_id, bundle_key, base_commit, files, read_at) VALUES ($1, $2, $3, $4,
+          now())
+         ON CONFLICT (project_id) DO UPDATE SET bundle_key = EXCLUDED.bundle_key, base_commit = EXCLUDED.base_commit,
+           files = EXCLUDED.files, read_at = now()`,
         [projectId, bundleKey, commit, JSON.stringify(stored)],
       );
     });

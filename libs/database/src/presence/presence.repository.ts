@@ -34,7 +34,8 @@ export class PresenceRepository {
     await this.database.pool.query(
       `INSERT INTO presence (client_id, session_id, user_id, user_name, human, typing_until, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 millisecond')
-       ON CONFLICT (client_id) DO UPDATE SET session_id = EXCLUDED.session_id, user_id = EXCLUDED.user_id, user_name = EXCLUDED.user_name,
+       ON CONFLICT (client_id) DO UPDATE SET session_id = EXCLUDED.session_id, user_id = EXCLUDED.user_id,
+         user_name = EXCLUDED.user_name,
          human = EXCLUDED.human, typing_until = EXCLUDED.typing_until, expires_at = EXCLUDED.expires_at`,
       [row.clientId, row.sessionId, row.userId, storableText(row.userName), row.human, row.typingUntil, leaseMs],
     );
@@ -57,7 +58,8 @@ export class PresenceRepository {
   async peopleOf(sessionIds: string[]): Promise<Map<string, PresencePerson[]>> {
     const { rows } = await this.database.pool.query<PersonRow>(
       `SELECT session_id, user_id, max(user_name) AS user_name, bool_or(coalesce(typing_until > now(), false)) AS typing
-       FROM presence WHERE session_id = ANY($1) AND expires_at > now() GROUP BY session_id, user_id ORDER BY session_id, max(user_name), user_id`,
+       FROM presence WHERE session_id = ANY($1) AND expires_at > now() GROUP BY session_id, user_id
+         ORDER BY session_id, max(user_name), user_id`,
       [sessionIds],
     );
     const people = new Map<string, PresencePerson[]>();
@@ -68,7 +70,10 @@ export class PresenceRepository {
     return people;
   }
 
-  /** How many different people have the app open, in this session or anywhere else, who may answer this session's questions. */
+  /**
+   * How many different people have the app open, in this session or anywhere else, who may answer this session's
+   * questions.
+   */
   async countAnswerers(sessionId: string): Promise<number> {
     const { rows } = await this.database.pool.query<AnswererRow>({
       name: 'count_answerers',

@@ -39,10 +39,12 @@ async function insertPrices(tx: Tx, prices: readonly Price[], existing: 'replace
     existing === 'keep'
       ? 'NOTHING'
       : `UPDATE SET input = EXCLUDED.input, output = EXCLUDED.output, cache_read = EXCLUDED.cache_read,
-         cache_write_5m = EXCLUDED.cache_write_5m, cache_write_1h = EXCLUDED.cache_write_1h, web_search = EXCLUDED.web_search`;
+         cache_write_5m = EXCLUDED.cache_write_5m, cache_write_1h = EXCLUDED.cache_write_1h,
+           web_search = EXCLUDED.web_search`;
   for (const price of prices) {
     await tx.query(
-      `INSERT INTO price (id, model, effective_from, input, output, cache_read, cache_write_5m, cache_write_1h, web_search)
+      `INSERT INTO price (id, model, effective_from, input, output, cache_read, cache_write_5m, cache_write_1h,
+        web_search)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (model, effective_from) DO ${onConflict}`,
       [
         newId('price'),

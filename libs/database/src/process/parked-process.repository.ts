@@ -21,7 +21,8 @@ export type ForbiddenReason = 'archived' | 'member_removed';
 const live = (worker: string) => `${worker}.stopped_at IS NULL AND ${worker}.lease_expires_at > now()`;
 
 /**
- * Takes the session's one ask of this minute, and says which worker it goes to: the one that holds the session, else the
+ * Takes the session's one ask of this minute, and says which worker it goes to: the one that holds the session, else
+ * the
  * one with the least to do. Nothing is taken while a turn is live or a process waits already.
  */
 const ASK_SQL = `
@@ -29,10 +30,12 @@ UPDATE session s SET ahead_asked_at = now()
 WHERE s.id = $1 AND s.archived_at IS NULL AND s.mode <> 'pipeline' AND s.workspace = 'own' AND s.harness = 'claude-code'
   AND (s.ahead_asked_at IS NULL OR s.ahead_asked_at <= now() - $2 * interval '1 millisecond')
   AND NOT EXISTS (SELECT 1 FROM turn t WHERE t.active_session_id = s.id)
-  AND NOT EXISTS (SELECT 1 FROM parked_process p JOIN worker w ON w.id = p.worker_id WHERE p.session_id = s.id AND p.expires_at > now() AND ${live('w')})
+  AND NOT EXISTS (SELECT 1 FROM parked_process p JOIN worker w ON w.id = p.worker_id WHERE p.session_id = s.id
+    AND p.expires_at > now() AND ${live('w')})
 RETURNING coalesce(
   (SELECT w.id FROM worker w WHERE w.id = s.holder_worker_id AND s.harness = ANY (w.harnesses) AND ${live('w')}),
-  (SELECT w.id FROM worker w WHERE ${live('w')} AND s.harness = ANY (w.harnesses) AND NOT w.draining AND w.sandbox <> 'unavailable'
+  (SELECT w.id FROM worker w WHERE ${live('w')} AND s.harness = ANY (w.harnesses) AND NOT w.draining
+    AND w.sandbox <> 'unavailable'
    ORDER BY (SELECT count(*) FROM turn t WHERE t.worker_id = w.id AND t.active_session_id IS NOT NULL), w.id LIMIT 1)
 ) AS worker_id`;
 
@@ -70,7 +73,8 @@ export class ParkedProcessRepository {
       name: 'put_parked_process',
       text: `INSERT INTO parked_process (session_id, worker_id, user_id, spawn_key, origin, expires_at)
         VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 millisecond')
-        ON CONFLICT (session_id) DO UPDATE SET worker_id = EXCLUDED.worker_id, user_id = EXCLUDED.user_id, spawn_key = EXCLUDED.spawn_key,
+        ON CONFLICT (session_id) DO UPDATE SET worker_id = EXCLUDED.worker_id, user_id = EXCLUDED.user_id,
+          spawn_key = EXCLUDED.spawn_key,
           origin = EXCLUDED.origin, since = now(), expires_at = EXCLUDED.expires_at`,
       values: [sessionId, workerId, userId, spawnKey, origin, expiresInMs],
     });

@@ -32,8 +32,10 @@ export class EgressLogRepository {
     const column = <K extends keyof EgressLogCount>(name: K) => rows.map((row) => row[name]);
     await this.database.pool.query(
       `INSERT INTO egress_log (project_id, turn_id, session_id, user_id, host, port, decision, count, first_at, last_at)
-       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::int[], $9::timestamptz[], $10::timestamptz[])
-       ON CONFLICT (turn_id, host, port, decision) DO UPDATE SET count = egress_log.count + excluded.count, last_at = greatest(egress_log.last_at, excluded.last_at)`,
+       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[],
+         $8::int[], $9::timestamptz[], $10::timestamptz[])
+       ON CONFLICT (turn_id, host, port, decision) DO UPDATE SET count = egress_log.count + excluded.count,
+         last_at = greatest(egress_log.last_at, excluded.last_at)`,
       [
         column('projectId'),
         column('turnId'),
@@ -56,7 +58,8 @@ export class EgressLogRepository {
   /** Per person, host, port and decision over all turns of the time that is kept; what happened last comes first. */
   async list(projectId: string, limit: number): Promise<EgressLogEntry[]> {
     const { rows } = await this.database.pool.query<ListedRow>(
-      `SELECT l.host, l.port, l.decision, l.user_id, u.name AS user_name, sum(l.count) AS count, min(l.first_at) AS first_at, max(l.last_at) AS last_at
+      `SELECT l.host, l.port, l.decision, l.user_id, u.name AS user_name, sum(l.count) AS count,
+        min(l.first_at) AS first_at, max(l.last_at) AS last_at
        FROM egress_log l LEFT JOIN "user" u ON u.id = l.user_id
        WHERE l.project_id = $1 AND l.last_at >= now() - make_interval(days => $3)
        GROUP BY l.host, l.port, l.decision, l.user_id, u.name

@@ -27,31 +27,39 @@ type ClaimedRow = Pick<
 /** Which fetch a worker speaks of. */
 export type FetchRef = { projectId: string; workerId: string; attempt: number };
 
-const TAKES_UPLOADS = `p.source_status IN ('awaiting_upload', 'failed') AND p.source->>'kind' = 'upload' AND p.archived_at IS NULL`;
-const MINE = `id = $1 AND source_worker_id = $2 AND source_attempt = $3 AND source_status = 'fetching' AND archived_at IS NULL`;
+const TAKES_UPLOADS = `p.source_status IN ('awaiting_upload', 'failed') AND p.source->>'kind' = 'upload'
+  AND p.archived_at IS NULL`;
+const MINE = `id = $1 AND source_worker_id = $2 AND source_attempt = $3 AND source_status = 'fetching' AND archived_at
+  IS NULL`;
 
 /**
- * Who fetches a project's files, and how far that is. The rows are the queue; a worker that died is noticed by its lease.
+ * Who fetches a project's files, and how far that is. The rows are the queue; a worker that died is noticed by its
+ * lease.
  * Whatever a worker writes carries its attempt, so that one that was given up changes nothing.
  */
 export class ProjectFetchRepository {
   constructor(private readonly database: { pool: Tx }) {}
 
   /**
-   * The project that waits longest, of the team for which least is being fetched. Null: none waits, or this worker takes
+   * The project that waits longest, of the team for which least is being fetched. Null: none waits, or this worker
+   * takes
    * none. `running`: what it fetches already. Another project that is down as this worker's was given to it while the
    * answer was lost, and comes first.
    */
   async claimNext({ id, life }: WorkerLife, { running }: { running: string[] }): Promise<ClaimedFetch | null> {
     const { rows } = await this.database.pool.query<ClaimedRow>({
       name: 'claim_next_fetch',
-      text: `UPDATE project SET source_status = 'fetching', source_since = now(), source_worker_id = $1, source_worker_life = $2, source_attempt = source_attempt + 1, source_progress = NULL
+      text: `UPDATE project SET source_status = 'fetching', source_since = now(), source_worker_id = $1,
+        source_worker_life = $2, source_attempt = source_attempt + 1, source_progress = NULL
        WHERE id = (
            SELECT p.id FROM project p
-           WHERE p.archived_at IS NULL AND (p.source_status = 'waiting' OR (p.source_status = 'fetching' AND p.source_worker_id = $1 AND p.source_worker_life = $2 AND p.id <> ALL ($3::text[])))
-           ORDER BY p.source_status, (SELECT count(*) FROM project f WHERE f.source_status = 'fetching' AND f.team_id = p.team_id AND f.archived_at IS NULL), p.source_since, p.id
+           WHERE p.archived_at IS NULL AND (p.source_status = 'waiting' OR (p.source_status = 'fetching'
+             AND p.source_worker_id = $1 AND p.source_worker_life = $2 AND p.id <> ALL ($3::text[])))
+           ORDER BY p.source_status, (SELECT count(*) FROM project f WHERE f.source_status = 'fetching'
+             AND f.team_id = p.team_id AND f.archived_at IS NULL), p.source_since, p.id
            FOR UPDATE SKIP LOCKED LIMIT 1)
-         AND EXISTS (SELECT FROM worker w WHERE w.id = $1 AND w.life = $2 AND w.stopped_at IS NULL AND NOT w.draining AND w.lease_expires_at > now())
+         AND EXISTS (SELECT FROM worker w WHERE w.id = $1 AND w.life = $2 AND w.stopped_at IS NULL AND NOT w.draining
+           AND w.lease_expires_at > now())
        RETURNING id, team_id, name, source, created_by_id, source_attempt, source_upload_key`,
       values: [id, life, running],
     });
@@ -83,7 +91,8 @@ export class ProjectFetchRepository {
   /** From now on every worker builds the project from that bundle. False: another fetch counts, or none. */
   async complete({ projectId, workerId, attempt }: FetchRef, bundleKey: string): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
-      `UPDATE project SET source_status = 'ready', source_since = now(), source_worker_id = NULL, source_worker_life = NULL, source_progress = NULL, source_error = NULL, bundle_key = $4, updated_at = now()
+      `UPDATE project SET source_status = 'ready', source_since = now(), source_worker_id = NULL,
+        source_worker_life = NULL, source_progress = NULL, source_error = NULL, bundle_key = $4, updated_at = now()
        WHERE ${MINE} AND bundle_key IS NULL`,
       [projectId, workerId, attempt, bundleKey],
     );
@@ -92,7 +101,8 @@ export class ProjectFetchRepository {
 
   async fail({ projectId, workerId, attempt }: FetchRef, { code, detail }: SourceFailure): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
-      `UPDATE project SET source_status = 'failed', source_since = now(), source_worker_id = NULL, source_worker_life = NULL, source_progress = NULL, source_error = $4 WHERE ${MINE}`,
+      `UPDATE project SET source_status = 'failed', source_since = now(), source_worker_id = NULL,
+        source_worker_life = NULL, source_progress = NULL, source_error = $4 WHERE ${MINE}`,
       [projectId, workerId, attempt, JSON.stringify({ code, detail: storableText(detail) })],
     );
     return rowCount === 1;
@@ -101,7 +111,8 @@ export class ProjectFetchRepository {
   /** The worker ends, or cannot fetch for a local reason: another one may. */
   async giveBack({ projectId, workerId, attempt }: FetchRef): Promise<void> {
     await this.database.pool.query(
-      `UPDATE project SET source_status = 'waiting', source_since = now(), source_worker_id = NULL, source_worker_life = NULL, source_progress = NULL WHERE ${MINE}`,
+      `UPDATE project SET source_status = 'waiting', source_since = now(), source_worker_id = NULL,
+        source_worker_life = NULL, source_progress = NULL WHERE ${MINE}`,
       [projectId, workerId, attempt],
     );
   }
@@ -112,7 +123,8 @@ export class ProjectFetchRepository {
    */
   async beginUpload(projectId: string, key: string): Promise<{ replaced: string | null } | null> {
     const { rows } = await this.database.pool.query<{ replaced: ProjectRow['source_upload_key'] }>(
-      `UPDATE project p SET source_upload_key = $2 FROM (SELECT id, source_upload_key AS replaced FROM project WHERE id = $1 FOR UPDATE) before
+      `UPDATE project p SET source_upload_key = $2 FROM (SELECT id, source_upload_key AS replaced FROM project
+        WHERE id = $1 FOR UPDATE) before
        WHERE p.id = before.id AND ${TAKES_UPLOADS} RETURNING before.replaced`,
       [projectId, key],
     );
@@ -122,7 +134,8 @@ export class ProjectFetchRepository {
   /** The archive is stored whole. False: another one was begun since, or is being unpacked. */
   async completeUpload(projectId: string, key: string): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
-      `UPDATE project p SET source_status = 'waiting', source_since = now(), source_lost = 0, source_error = NULL WHERE p.id = $1 AND p.source_upload_key = $2 AND ${TAKES_UPLOADS}`,
+      `UPDATE project p SET source_status = 'waiting', source_since = now(), source_lost = 0, source_error = NULL
+        WHERE p.id = $1 AND p.source_upload_key = $2 AND ${TAKES_UPLOADS}`,
       [projectId, key],
     );
     return rowCount === 1;
@@ -131,14 +144,18 @@ export class ProjectFetchRepository {
   /** A person asks for it again. False when it had not failed. */
   async retry(projectId: string): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
-      `UPDATE project SET source_status = 'waiting', source_since = now(), source_lost = 0, source_error = NULL WHERE id = $1 AND source_status = 'failed' AND archived_at IS NULL`,
+      `UPDATE project SET source_status = 'waiting', source_since = now(), source_lost = 0, source_error = NULL
+        WHERE id = $1 AND source_status = 'failed' AND archived_at IS NULL`,
       [projectId],
     );
     return rowCount === 1;
   }
 }
 
-/** Fetches whose worker is gone, or has begun a new life since: they wait again, or have failed once that happened too often. */
+/**
+ * Fetches whose worker is gone, or has begun a new life since: they wait again, or have failed once that happened too
+ * often.
+ */
 export async function settleOrphanedFetches(tx: Tx): Promise<string[]> {
   const lost: SourceFailure = {
     code: 'WORKER_LOST',
@@ -146,11 +163,13 @@ export async function settleOrphanedFetches(tx: Tx): Promise<string[]> {
       'The worker that fetched it stopped answering, more than once. Nothing half-fetched was kept; try again, and look at the worker’s log if it happens again.',
   };
   const { rows } = await tx.query<Pick<ProjectRow, 'id'>>(
-    `UPDATE project p SET source_lost = p.source_lost + 1, source_since = now(), source_worker_id = NULL, source_worker_life = NULL, source_progress = NULL,
+    `UPDATE project p SET source_lost = p.source_lost + 1, source_since = now(), source_worker_id = NULL,
+      source_worker_life = NULL, source_progress = NULL,
        source_status = CASE WHEN p.source_lost + 1 >= $1 THEN 'failed' ELSE 'waiting' END,
        source_error = CASE WHEN p.source_lost + 1 >= $1 THEN $2::json END
      WHERE p.source_status = 'fetching'
-       AND NOT EXISTS (SELECT FROM worker w WHERE w.id = p.source_worker_id AND w.stopped_at IS NULL AND w.life IS NOT DISTINCT FROM p.source_worker_life)
+       AND NOT EXISTS (SELECT FROM worker w WHERE w.id = p.source_worker_id AND w.stopped_at IS NULL AND w.life
+         IS NOT DISTINCT FROM p.source_worker_life)
      RETURNING p.id`,
     [MAX_LOST_WORKERS, JSON.stringify(lost)],
   );

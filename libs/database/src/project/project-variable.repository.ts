@@ -43,7 +43,10 @@ export class ProjectVariableRepository {
     return rows.map(({ name, cipher, given_to }) => ({ name, cipher, givenTo: given_to }));
   }
 
-  /** Makes or changes a variable; what is null stays as it is. Null when there is none and no value was given. `most`: how many a project may have. */
+  /**
+   * Makes or changes a variable; what is null stays as it is. Null when there is none and no value was given. `most`:
+   * how many a project may have.
+   */
   async put(
     projectId: string,
     { name, cipher, givenTo, by }: VariableChange,
@@ -51,7 +54,8 @@ export class ProjectVariableRepository {
   ): Promise<ProjectVariable | 'too_many' | null> {
     if (cipher === null) {
       const { rows } = await this.database.pool.query<PublicRecord>(
-        `UPDATE project_variable SET given_to = coalesce($3, given_to), updated_by_id = $4, updated_by_name = $5, updated_at = now()
+        `UPDATE project_variable SET given_to = coalesce($3, given_to), updated_by_id = $4, updated_by_name = $5,
+          updated_at = now()
          WHERE project_id = $1 AND name = $2 RETURNING ${PUBLIC_COLUMNS}`,
         [projectId, name, givenTo, by.userId, by.name],
       );
@@ -60,9 +64,11 @@ export class ProjectVariableRepository {
     const { rows } = await this.database.pool.query<PublicRecord>(
       `INSERT INTO project_variable AS v (project_id, name, cipher, given_to, updated_by_id, updated_by_name)
        SELECT $1, $2, $3::bytea, coalesce($4, 'nobody'), $5, $6
-       WHERE (SELECT count(*) < $7 AND coalesce(sum(octet_length(cipher)), 0) + octet_length($3::bytea) <= $8 FROM project_variable WHERE project_id = $1 AND name <> $2)
+       WHERE (SELECT count(*) < $7 AND coalesce(sum(octet_length(cipher)), 0) + octet_length($3::bytea) <= $8
+         FROM project_variable WHERE project_id = $1 AND name <> $2)
        ON CONFLICT (project_id, name) DO UPDATE
-         SET cipher = excluded.cipher, given_to = coalesce($4, v.given_to), updated_by_id = $5, updated_by_name = $6, updated_at = now()
+         SET cipher = excluded.cipher, given_to = coalesce($4, v.given_to), updated_by_id = $5, updated_by_name = $6,
+           updated_at = now()
        RETURNING ${PUBLIC_COLUMNS}`,
       [projectId, name, cipher, givenTo, by.userId, by.name, most.variables, most.bytes],
     );
@@ -70,7 +76,8 @@ export class ProjectVariableRepository {
   }
 
   /**
-   * Seals again what `renew` wants sealed again: it answers the new box, or null for one that stays as it is. A value that
+   * Seals again what `renew` wants sealed again: it answers the new box, or null for one that stays as it is. A value
+   * that
    * is changed meanwhile stays the new one. Answers how many were.
    */
   async reseal(renew: (projectId: string, name: string, cipher: Buffer) => Buffer | null): Promise<number> {

@@ -47,7 +47,8 @@ export class ProjectRepository {
     createdById: string;
   }): Promise<ProjectRecord> {
     const { rows } = await this.database.pool.query<StoredProject>(
-      `INSERT INTO project (id, team_id, name, source, created_by_id, source_status) VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`,
+      `INSERT INTO project (id, team_id, name, source, created_by_id, source_status) VALUES ($1, $2, $3, $4, $5, $6)
+        RETURNING ${COLUMNS}`,
       [
         newId('project'),
         project.teamId,
@@ -60,7 +61,10 @@ export class ProjectRepository {
     return projectFromRow(rows[0] as StoredProject);
   }
 
-  /** Null for an unknown id, an archived project (or, when `archived`, one that is not), and one of a team that the person is not in. */
+  /**
+   * Null for an unknown id, an archived project (or, when `archived`, one that is not), and one of a team that the
+   * person is not in.
+   */
   async findForUser(
     projectId: string,
     userId: string,
@@ -113,11 +117,15 @@ export class ProjectRepository {
   ): Promise<ProjectRecord | null> {
     const { rows } = await this.database.pool.query<StoredProject>(
       `UPDATE project SET name = coalesce($2, name), options = coalesce($3, options), strict = coalesce($4, strict),
-         auto_approve_at = CASE WHEN NOT $5 THEN auto_approve_at WHEN $6::text IS NOT NULL THEN coalesce(auto_approve_at, now()) END,
-         auto_approve_by_id = CASE WHEN $5 AND ($6::text IS NULL OR auto_approve_at IS NULL) THEN $6 ELSE auto_approve_by_id END,
-         auto_approve_by_name = CASE WHEN $5 AND ($6::text IS NULL OR auto_approve_at IS NULL) THEN $7 ELSE auto_approve_by_name END,
+         auto_approve_at = CASE WHEN NOT $5 THEN auto_approve_at WHEN $6::text
+           IS NOT NULL THEN coalesce(auto_approve_at, now()) END,
+         auto_approve_by_id = CASE WHEN $5 AND ($6::text IS NULL OR auto_approve_at IS NULL) THEN $6
+           ELSE auto_approve_by_id END,
+         auto_approve_by_name = CASE WHEN $5 AND ($6::text IS NULL OR auto_approve_at IS NULL) THEN $7
+           ELSE auto_approve_by_name END,
          limits = coalesce($8, limits), updated_at = now()
-       WHERE id = $1 AND NOT (coalesce($4, strict) AND CASE WHEN $5 THEN $6::text IS NOT NULL ELSE auto_approve_at IS NOT NULL END)
+       WHERE id = $1 AND NOT (coalesce($4, strict) AND CASE WHEN $5 THEN $6::text IS NOT NULL ELSE auto_approve_at
+         IS NOT NULL END)
        RETURNING ${COLUMNS}`,
       [
         projectId,
@@ -133,11 +141,15 @@ export class ProjectRepository {
     return rows[0] ? projectFromRow(rows[0]) : null;
   }
 
-  /** What sessions of the project start from: its own defaults, its team's, the limits of both, whether it is strict whatever they say, and whether its files are here. */
+  /**
+   * What sessions of the project start from: its own defaults, its team's, the limits of both, whether it is strict
+   * whatever they say, and whether its files are here.
+   */
   async findDefaults(projectId: string): Promise<ProjectDefaults> {
     const { rows } = await this.database.pool.query<ProjectDefaults>({
       name: 'find_defaults',
-      text: `SELECT p.options AS project, t.options AS team, json_build_object('project', p.limits, 'team', t.limits) AS limits, p.strict, p.source_status AS "sourceStatus"
+      text: `SELECT p.options AS project, t.options AS team, json_build_object('project', p.limits, 'team',
+        t.limits) AS limits, p.strict, p.source_status AS "sourceStatus"
         FROM project p JOIN team t ON t.id = p.team_id WHERE p.id = $1`,
       values: [projectId],
     });

@@ -307,7 +307,8 @@ describe('reconciling', () => {
 
   test('expired keys, presence, sign-ins and reset links are forgotten', async () => {
     await database.pool.query(
-      `INSERT INTO idempotency_key VALUES ('u', $1, 'old', 'h', 't', now() - interval '1 second'), ('u', $1, 'new', 'h', 't', now() + interval '1 hour')`,
+      `INSERT INTO idempotency_key VALUES ('u', $1, 'old', 'h', 't', now() - interval '1 second'), ('u', $1, 'new',
+        'h', 't', now() + interval '1 hour')`,
       [world.session.id],
     );
     const { rows: people } = await database.pool.query<{ id: string }>('SELECT id FROM "user" LIMIT 1');

@@ -108,7 +108,8 @@ export class Reconciler {
     if (silentMs < AWAY_AFTER_MS) return 0;
     const { rowCount } = await tx.query(
       `UPDATE worker SET lease_expires_at = now() + $1 * interval '1 millisecond'
-       WHERE stopped_at IS NULL AND lease_expires_at <= now() AND lease_expires_at > now() - $2 * interval '1 millisecond'`,
+       WHERE stopped_at IS NULL AND lease_expires_at <= now()
+         AND lease_expires_at > now() - $2 * interval '1 millisecond'`,
       [this.options.ttlMs ?? LEASE_TTL_MS, Math.ceil(silentMs)],
     );
     return rowCount ?? 0;

@@ -23,7 +23,10 @@ describe('lists in an installation with a long past', () => {
   });
   afterAll(() => test.close());
 
-  /** What the statement of a call answered, how it was run, and the most rows that a step of that went through, each time or in all. */
+  /**
+   * What the statement of a call answered, how it was run, and the most rows that a step of that went through, each
+   * time or in all.
+   */
   async function explained<T>(call: (pool: TestDatabase['pool']) => Promise<T>) {
     const plans: string[] = [];
     const query = async (text: string, values: unknown[]) => {
@@ -111,12 +114,14 @@ describe('lists in an installation with a long past', () => {
     const { data } = await audit.list(scale.teamId, { projectId: project, limit: 10 });
     expect(data.map(({ action }) => action)).toEqual(['budget:create', 'session:update', 'project:create']);
     await test.pool.query(
-      `INSERT INTO audit_entry (id, team_id, action, object, project_id) SELECT 'audit_' || n, $1, 'x', 'y', 'proj_' || n % 50 FROM generate_series(1, 5000) n`,
+      `INSERT INTO audit_entry (id, team_id, action, object, project_id) SELECT 'audit_' || n, $1, 'x', 'y',
+        'proj_' || n % 50 FROM generate_series(1, 5000) n`,
       [scale.teamId],
     );
     await test.pool.query('ANALYZE audit_entry');
     const { rows } = await test.pool.query(
-      `EXPLAIN (FORMAT json) SELECT * FROM audit_entry WHERE team_id = $1 AND project_id = $2 ORDER BY id DESC LIMIT 11`,
+      `EXPLAIN (FORMAT json) SELECT * FROM audit_entry WHERE team_id = $1 AND project_id = $2
+        ORDER BY id DESC LIMIT 11`,
       [scale.teamId, project],
     );
     expect(JSON.stringify(rows)).toContain('audit_entry_project_id_id_idx');

@@ -42,10 +42,14 @@ export interface SessionToRun {
 }
 
 /** Of `session s` and `project p`. */
-export const SESSION_TO_RUN_COLUMNS = `s.id AS session_id, s.team_id, s.project_id, s.owner_id, s.title, s.mode, s.workspace, s.harness, s.visibility,
-  s.options AS session_options, s.claude_session_id, s.boot_fingerprint, s.booted_at, s.state_version, s.state_key, s.holder_worker_id,
-  ${LAST_RUN_FENCE} AS last_run_fence, p.name AS project_name, p.created_at AS project_created_at, p.source AS project_source, p.bundle_key,
-  p.egress_hosts, p.web_search, p.setup_script, EXISTS (SELECT 1 FROM project_variable v WHERE v.project_id = p.id) AS has_variables`;
+export const SESSION_TO_RUN_COLUMNS = `s.id AS session_id, s.team_id, s.project_id, s.owner_id, s.title, s.mode,
+  s.workspace, s.harness, s.visibility,
+  s.options AS session_options, s.claude_session_id, s.boot_fingerprint, s.booted_at, s.state_version, s.state_key,
+    s.holder_worker_id,
+  ${LAST_RUN_FENCE} AS last_run_fence, p.name AS project_name, p.created_at AS project_created_at,
+    p.source AS project_source, p.bundle_key,
+  p.egress_hosts, p.web_search, p.setup_script, EXISTS (SELECT 1 FROM project_variable v
+    WHERE v.project_id = p.id) AS has_variables`;
 
 /** The turn's author, options and persona come from its row, or from what it is expected to have. */
 export type SessionToRunRow = Pick<TurnRow, 'author_id' | 'author_name' | 'author_class' | 'options' | 'persona'> &
@@ -116,7 +120,8 @@ export function sessionToRunFromRow(row: SessionToRunRow): SessionToRun {
 }
 
 /**
- * The session as a turn of that person would find it, with the fence of now. Null when it is archived or has a live turn,
+ * The session as a turn of that person would find it, with the fence of now. Null when it is archived or has a live
+ * turn,
  * and when the person may not send one.
  */
 export async function findSessionToRun(
@@ -127,9 +132,11 @@ export async function findSessionToRun(
 ): Promise<SessionToRun | null> {
   const { rows } = await tx.query<SessionToRunRow>({
     name: 'find_session_to_run',
-    text: `SELECT c.fence, u.id AS author_id, u.name AS author_name, 'human' AS author_class, $3::text AS options, $4::text AS persona, ${SESSION_TO_RUN_COLUMNS}
+    text: `SELECT c.fence, u.id AS author_id, u.name AS author_name, 'human' AS author_class, $3::text AS options,
+      $4::text AS persona, ${SESSION_TO_RUN_COLUMNS}
       FROM session s JOIN project p ON p.id = s.project_id JOIN session_cursor c ON c.session_id = s.id
-      JOIN membership m ON m.team_id = s.team_id AND m.user_id = $2 AND m.role <> 'viewer' JOIN "user" u ON u.id = m.user_id
+      JOIN membership m ON m.team_id = s.team_id AND m.user_id = $2 AND m.role <> 'viewer' JOIN "user" u
+        ON u.id = m.user_id
       WHERE s.id = $1 AND s.archived_at IS NULL AND (s.owner_id = $2 OR s.visibility = 'project')
         AND NOT EXISTS (SELECT 1 FROM turn t WHERE t.active_session_id = s.id)`,
     values: [sessionId, userId, JSON.stringify(expected.options), expected.persona && JSON.stringify(expected.persona)],

@@ -40,7 +40,8 @@ export class SessionRepository {
     const id = newId('session');
     await inTransaction(this.database.pool, async (tx) => {
       await tx.query(
-        `INSERT INTO session (id, team_id, project_id, owner_id, title, persona, persona_origin, mode, workspace, harness, visibility, options)
+        `INSERT INTO session (id, team_id, project_id, owner_id, title, persona, persona_origin, mode, workspace,
+          harness, visibility, options)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
         [
           id,
@@ -69,7 +70,8 @@ export class SessionRepository {
   async findForUser(sessionId: string, userId: string): Promise<{ session: Session; role: Role } | null> {
     const { rows } = await this.database.pool.query<ViewedSessionRow & Pick<MembershipRow, 'role'>>({
       name: 'find_session_for_user',
-      text: `SELECT viewed.*, m.role FROM (${SESSION_SELECT} WHERE s.id = $1) viewed JOIN membership m ON m.team_id = viewed.team_id AND m.user_id = $2`,
+      text: `SELECT viewed.*, m.role FROM (${SESSION_SELECT} WHERE s.id = $1) viewed JOIN membership m
+        ON m.team_id = viewed.team_id AND m.user_id = $2`,
       values: [sessionId, userId],
     });
     return rows[0] ? { session: sessionFromRow(rows[0]), role: rows[0].role } : null;
@@ -89,7 +91,10 @@ export class SessionRepository {
     return rows.map(sessionFromRow);
   }
 
-  /** What the person may see over all their teams: their own sessions and those shared with a project. Latest change first. */
+  /**
+   * What the person may see over all their teams: their own sessions and those shared with a project. Latest change
+   * first.
+   */
   async listForUser(
     userId: string,
     { projectId, search, status, archived, cursor, limit }: SessionFilter,
@@ -124,10 +129,12 @@ export class SessionRepository {
       events: [{ kind: 'session:update', turn: null, originator, payload: { changes } }],
       transition: async (tx) => {
         const { rowCount } = await tx.query(
-          `UPDATE session SET title = coalesce($2, title), visibility = coalesce($3, visibility), options = coalesce($4::json, options),
+          `UPDATE session SET title = coalesce($2, title), visibility = coalesce($3, visibility),
+            options = coalesce($4::json, options),
              persona = CASE WHEN $5 THEN $6 ELSE persona END,
              persona_origin = CASE WHEN $5 THEN $7 ELSE persona_origin END, updated_at = now()
-           WHERE id = $1 AND archived_at IS NULL AND EXISTS (SELECT 1 FROM project p WHERE p.id = session.project_id AND p.archived_at IS NULL)`,
+           WHERE id = $1 AND archived_at IS NULL AND EXISTS (SELECT 1 FROM project p WHERE p.id = session.project_id
+             AND p.archived_at IS NULL)`,
           [
             sessionId,
             changes.title === undefined ? null : storableText(changes.title),

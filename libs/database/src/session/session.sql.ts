@@ -31,12 +31,16 @@ export type ViewedSessionRow = Pick<
 
 /** The FROM and the columns of a ViewedSessionRow, for `session s`. With a project all of its sessions are archived. */
 export const SESSION_SELECT = `
-SELECT s.id, s.team_id, s.project_id, s.owner_id, s.title, s.persona, s.persona_origin, s.mode, s.workspace, s.harness, s.visibility, s.options,
-  s.claude_session_id, s.boot_fingerprint, s.booted_at, s.created_at, s.updated_at, coalesce(s.archived_at, p.archived_at) AS archived_at, c.last_event_id,
+SELECT s.id, s.team_id, s.project_id, s.owner_id, s.title, s.persona, s.persona_origin, s.mode, s.workspace, s.harness,
+  s.visibility, s.options,
+  s.claude_session_id, s.boot_fingerprint, s.booted_at, s.created_at, s.updated_at, coalesce(s.archived_at,
+    p.archived_at) AS archived_at, c.last_event_id,
   active.id AS active_turn_id, active.status AS active_status,
   spent.cost_usd, spent.unpriced_messages
-FROM session s JOIN project p ON p.id = s.project_id JOIN session_cursor c ON c.session_id = s.id LEFT JOIN turn active ON active.active_session_id = s.id
-CROSS JOIN LATERAL (SELECT coalesce(sum(t.cost_usd), 0) AS cost_usd, coalesce(sum(t.unpriced_messages), 0)::int AS unpriced_messages FROM turn t WHERE t.session_id = s.id) spent`;
+FROM session s JOIN project p ON p.id = s.project_id JOIN session_cursor c ON c.session_id = s.id LEFT JOIN turn active
+  ON active.active_session_id = s.id
+CROSS JOIN LATERAL (SELECT coalesce(sum(t.cost_usd), 0) AS cost_usd, coalesce(sum(t.unpriced_messages),
+  0)::int AS unpriced_messages FROM turn t WHERE t.session_id = s.id) spent`;
 
 interface Seen {
   archived: boolean;

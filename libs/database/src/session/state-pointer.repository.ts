@@ -79,7 +79,8 @@ export class StatePointerRepository {
          AND NOT EXISTS (SELECT 1 FROM turn live WHERE live.active_session_id = s.id)
          AND NOT EXISTS (
            SELECT 1 FROM worker other
-           WHERE other.id = s.holder_worker_id AND other.id <> $2 AND other.stopped_at IS NULL AND other.lease_expires_at > now()
+           WHERE other.id = s.holder_worker_id AND other.id <> $2 AND other.stopped_at IS NULL
+             AND other.lease_expires_at > now()
          )
        RETURNING ${POINTER}`,
       [sessionId, workerId],

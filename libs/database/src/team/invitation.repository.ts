@@ -28,7 +28,8 @@ interface OpenInvitation {
  * removed leaves no door behind.
  */
 const IS_OPEN = `i.accepted_at IS NULL AND i.expires_at > now()
-  AND EXISTS (SELECT 1 FROM membership m WHERE m.team_id = i.team_id AND m.user_id = i.invited_by_id AND m.role IN ('owner', 'admin'))`;
+  AND EXISTS (SELECT 1 FROM membership m WHERE m.team_id = i.team_id AND m.user_id = i.invited_by_id
+    AND m.role IN ('owner', 'admin'))`;
 
 const COLUMNS = 'id, email, role, created_at, expires_at, accepted_at';
 type ListedRow = Pick<InvitationRow, 'id' | 'email' | 'role' | 'created_at' | 'expires_at' | 'accepted_at'>;
@@ -60,7 +61,8 @@ export class InvitationRepository {
   }): Promise<Invitation> {
     const { lifetimeMs, ...fields } = invitation;
     const { rows } = await this.database.pool.query<ListedRow>(
-      `INSERT INTO invitation (id, team_id, email, role, invited_by_id, token_hash, expires_at) VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 millisecond')
+      `INSERT INTO invitation (id, team_id, email, role, invited_by_id, token_hash, expires_at) VALUES ($1, $2, $3, $4,
+        $5, $6, now() + $7 * interval '1 millisecond')
        RETURNING ${COLUMNS}`,
       [newId('invitation'), fields.teamId, fields.email, fields.role, fields.invitedById, fields.tokenHash, lifetimeMs],
     );
@@ -73,7 +75,8 @@ export class InvitationRepository {
    */
   async list(teamId: string): Promise<Invitation[]> {
     const { rows } = await this.database.pool.query<ListedRow>(
-      `SELECT ${COLUMNS} FROM invitation i WHERE i.team_id = $1 AND (i.accepted_at IS NOT NULL OR i.expires_at <= now() OR (${IS_OPEN})) ORDER BY i.created_at DESC, i.id DESC`,
+      `SELECT ${COLUMNS} FROM invitation i WHERE i.team_id = $1 AND (i.accepted_at IS NOT NULL OR i.expires_at <= now()
+        OR (${IS_OPEN})) ORDER BY i.created_at DESC, i.id DESC`,
       [teamId],
     );
     return rows.map(invitationFromRow);
@@ -85,9 +88,11 @@ export class InvitationRepository {
    */
   async preview(tokenHash: string): Promise<InvitationPreview | null> {
     const { rows } = await this.database.pool.query<PreviewRow>(
-      `SELECT t.name AS team_name, u.name AS inviter_name, i.email, i.role, i.expires_at, i.accepted_at IS NOT NULL AS is_used, i.expires_at <= now() AS is_expired, ${IS_OPEN} AS is_open,
+      `SELECT t.name AS team_name, u.name AS inviter_name, i.email, i.role, i.expires_at, i.accepted_at
+        IS NOT NULL AS is_used, i.expires_at <= now() AS is_expired, ${IS_OPEN} AS is_open,
          EXISTS (SELECT 1 FROM "user" a WHERE a.email = i.email) AS has_account
-       FROM invitation i JOIN team t ON t.id = i.team_id LEFT JOIN "user" u ON u.id = i.invited_by_id WHERE i.token_hash = $1`,
+       FROM invitation i JOIN team t ON t.id = i.team_id LEFT JOIN "user" u ON u.id = i.invited_by_id
+         WHERE i.token_hash = $1`,
       [tokenHash],
     );
     const [row] = rows;
@@ -114,7 +119,8 @@ export class InvitationRepository {
     { tokenHash, invitedById, lifetimeMs }: { tokenHash: string; invitedById: string; lifetimeMs: number },
   ): Promise<Invitation | null> {
     const { rows } = await this.database.pool.query<ListedRow>(
-      `UPDATE invitation SET token_hash = $3, invited_by_id = $4, expires_at = now() + $5 * interval '1 millisecond' WHERE team_id = $1 AND id = $2 AND accepted_at IS NULL RETURNING ${COLUMNS}`,
+      `UPDATE invitation SET token_hash = $3, invited_by_id = $4, expires_at = now() + $5 * interval '1 millisecond'
+        WHERE team_id = $1 AND id = $2 AND accepted_at IS NULL RETURNING ${COLUMNS}`,
       [teamId, invitationId, tokenHash, invitedById, lifetimeMs],
     );
     return rows[0] ? invitationFromRow(rows[0]) : null;
@@ -128,7 +134,8 @@ export class InvitationRepository {
 
   async findOpen(tokenHash: string): Promise<OpenInvitation | null> {
     const { rows } = await this.database.pool.query<OpenRow>(
-      `SELECT i.id, i.team_id, t.name AS team_name, i.email, i.role, EXISTS (SELECT 1 FROM "user" u WHERE u.email = i.email) AS has_account
+      `SELECT i.id, i.team_id, t.name AS team_name, i.email, i.role, EXISTS (SELECT 1 FROM "user" u
+        WHERE u.email = i.email) AS has_account
        FROM invitation i JOIN team t ON t.id = i.team_id WHERE i.token_hash = $1 AND ${IS_OPEN}`,
       [tokenHash],
     );
@@ -178,7 +185,8 @@ export class InvitationRepository {
   ): Promise<AcceptInvitationOutcome> {
     return inTransaction(this.database.pool, async (tx) => {
       const { rows } = await tx.query<Pick<InvitationRow, 'team_id' | 'email' | 'role'>>(
-        `UPDATE invitation i SET accepted_at = now() WHERE i.token_hash = $1 AND ${IS_OPEN} RETURNING i.team_id, i.email, i.role`,
+        `UPDATE invitation i SET accepted_at = now() WHERE i.token_hash = $1 AND ${IS_OPEN} RETURNING i.team_id,
+          i.email, i.role`,
         [tokenHash],
       );
       const invitation = rows[0];

@@ -101,7 +101,8 @@ export class TeamRepository {
   /** What the member has in the team that another member would have to take over. */
   async belongingsOf(teamId: string, userId: string): Promise<Belongings> {
     const { rows } = await this.database.pool.query<{ private: number; shared: number; has_key: boolean }>(
-      `SELECT count(*) FILTER (WHERE visibility = 'private')::int AS private, count(*) FILTER (WHERE visibility <> 'private')::int AS shared,
+      `SELECT count(*) FILTER (WHERE visibility = 'private')::int AS private,
+        count(*) FILTER (WHERE visibility <> 'private')::int AS shared,
          EXISTS (SELECT 1 FROM model_key WHERE team_id = $1 AND user_id = $2 AND active_slot IS NOT NULL) AS has_key
        FROM session WHERE team_id = $1 AND owner_id = $2 AND archived_at IS NULL`,
       [teamId, userId],
@@ -124,14 +125,16 @@ export class TeamRepository {
   }
 
   /**
-   * Their key in the team goes with them, and the invitations that they made are void. With `handTo` that member owns all of
+   * Their key in the team goes with them, and the invitations that they made are void. With `handTo` that member owns
+   * all of
    * their sessions in the team from now on, archived ones too; only a member who is no viewer can.
    */
   async removeMember(teamId: string, userId: string, handTo: string | null = null): Promise<MembershipChange> {
     return this.changeMembership(teamId, userId, false, async (tx) => {
       if (handTo !== null) {
         const heir = await tx.query(
-          `SELECT 1 FROM membership WHERE team_id = $1 AND user_id = $2 AND user_id <> $3 AND role <> 'viewer' FOR KEY SHARE`,
+          `SELECT 1 FROM membership WHERE team_id = $1 AND user_id = $2 AND user_id <> $3
+            AND role <> 'viewer' FOR KEY SHARE`,
           [teamId, handTo, userId],
         );
         if (heir.rowCount === 0) throw new NoHeir();

@@ -10,9 +10,11 @@ import { TURN_COLUMNS, type PlacedTurnRow } from './turn-row';
  */
 const ACCEPT_SQL = `
 WITH prior AS MATERIALIZED (
-  SELECT turn_id, body_hash FROM idempotency_key WHERE user_id = $5 AND session_id = $2 AND key = $12 AND expires_at > now()
+  SELECT turn_id, body_hash FROM idempotency_key WHERE user_id = $5 AND session_id = $2 AND key = $12
+    AND expires_at > now()
 ), accepted AS (
-  INSERT INTO turn (id, session_id, team_id, active_session_id, kind, author_id, author_name, author_class, message, message_cipher, options, persona, queued_at)
+  INSERT INTO turn (id, session_id, team_id, active_session_id, kind, author_id, author_name, author_class, message,
+    message_cipher, options, persona, queued_at)
   SELECT $1, $2, $3, $2, $4, $5, $6, $7, $8, $9, $10, $15, now()
   WHERE NOT EXISTS (SELECT 1 FROM prior) AND EXISTS (SELECT 1 FROM session WHERE id = $2 AND archived_at IS NULL)
   ON CONFLICT (active_session_id) DO NOTHING
@@ -26,16 +28,19 @@ WITH prior AS MATERIALIZED (
 ), touched AS (
   UPDATE session SET updated_at = now() FROM accepted WHERE session.id = $2
 ), placed AS (
-  SELECT q.position FROM accepted, (${queueOrderWith({ id: '$1', teamId: '$3', authorId: '$5', queuedAt: 'now()' })}) q WHERE q.id = $1
+  SELECT q.position FROM accepted, (${queueOrderWith({ id: '$1', teamId: '$3', authorId: '$5', queuedAt: 'now()' })}) q
+    WHERE q.id = $1
 ), numbered AS (
-  UPDATE session_cursor c SET last_event_id = c.last_event_id + 1 FROM accepted WHERE c.session_id = $2 RETURNING c.last_event_id
+  UPDATE session_cursor c SET last_event_id = c.last_event_id + 1 FROM accepted WHERE c.session_id = $2
+    RETURNING c.last_event_id
 ), logged AS (
   INSERT INTO event (session_id, id, kind, turn_id, originator, ts, payload)
   SELECT $2, numbered.last_event_id, 'turn:queued', $1, $14, accepted.queued_at, $11 || placed.position || '}'
   FROM accepted, numbered, placed
   RETURNING id, ts
 )
-SELECT prior.turn_id AS prior_turn_id, prior.body_hash AS prior_body_hash, logged.id AS event_id, logged.ts AS queued_at, placed.position,
+SELECT prior.turn_id AS prior_turn_id, prior.body_hash AS prior_body_hash, logged.id AS event_id,
+  logged.ts AS queued_at, placed.position,
   (SELECT w.id FROM session s JOIN worker w ON w.id = s.holder_worker_id
    WHERE s.id = $2 AND w.stopped_at IS NULL AND w.lease_expires_at > now()) AS holder_worker_id
 FROM (SELECT 1) one LEFT JOIN prior ON true LEFT JOIN logged ON true LEFT JOIN placed ON true`;
@@ -117,7 +122,8 @@ export async function selectAccepted(
   turnId: string,
 ): Promise<(PlacedTurnRow & { event_id: EventRow['id'] }) | undefined> {
   const { rows } = await pool.query<PlacedTurnRow & { event_id: EventRow['id'] }>(
-    `SELECT ${TURN_COLUMNS}, (SELECT min(e.id) FROM event e WHERE e.session_id = t.session_id AND e.turn_id = t.id) AS event_id
+    `SELECT ${TURN_COLUMNS}, (SELECT min(e.id) FROM event e WHERE e.session_id = t.session_id
+      AND e.turn_id = t.id) AS event_id
      FROM turn t WHERE t.id = $1`,
     [turnId],
   );

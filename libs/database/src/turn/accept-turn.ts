@@ -42,7 +42,8 @@ const ATTEMPTS = 5;
 
 /**
  * Makes the turn, its `turn:queued` event, its audit entry and the kept key durable together, or says why not. Of any
- * number of calls with one key exactly one is `accepted`; of calls for one session none is while a turn is live. A lost connection is
+ * number of calls with one key exactly one is `accepted`; of calls for one session none is while a turn is live. A lost
+ * connection is
  * tried again once with the same turn, so an answer that got lost makes no second one.
  */
 export async function acceptTurn(pool: Pool, input: TurnToAccept): Promise<AcceptOutcome> {
@@ -50,7 +51,8 @@ export async function acceptTurn(pool: Pool, input: TurnToAccept): Promise<Accep
   for (let attempt = 1; ; attempt++) {
     try {
       const outcome = await tryAccept(pool, turnId, input);
-      // What is in the way may be this very turn: a statement whose answer was lost took effect after it was looked for.
+      // What is in the way may be this very turn: a statement whose answer was lost took effect after it was looked
+      // for.
       const isItself = outcome !== null && idOfTurnInTheWay(outcome) === turnId;
       if (outcome) return (isItself ? await findAccepted(pool, turnId) : null) ?? outcome;
     } catch (error) {

@@ -51,7 +51,8 @@ export async function applyTransition(
   if (isFinal(to)) assignments.push('active_session_id = NULL', 'ended_at = now()', 'message_cipher = NULL');
   const { rowCount } = await tx.query({
     ...prepared(
-      `UPDATE turn SET ${assignments.join(', ')} WHERE id = $1 AND status = ANY($2::text[]) AND attempt = $3 AND fence = $4`,
+      `UPDATE turn SET ${assignments.join(', ')} WHERE id = $1 AND status = ANY($2::text[]) AND attempt = $3
+        AND fence = $4`,
     ),
     values,
   });

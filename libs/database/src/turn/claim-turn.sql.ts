@@ -7,15 +7,23 @@ import { SESSION_TO_RUN_COLUMNS, type SessionToRunRow } from '../session/session
 import type { WorkerLife } from '../worker/lease';
 import { queueOrderSql } from './queue-order';
 
-/** Whose lease is good: another such worker keeps the sessions that it holds, unless it cannot run their turns and what it has of them is stored. */
+/**
+ * Whose lease is good: another such worker keeps the sessions that it holds, unless it cannot run their turns and what
+ * it has of them is stored.
+ */
 const live = (worker: string) => `${worker}.stopped_at IS NULL AND ${worker}.lease_expires_at > now()`;
 
 /** What keeps a worker from the turns of a session that it holds: it is leaving, has no sandbox, or no free slot. */
 const isKeptFromTurns = (worker: string) => `(${worker}.draining OR ${worker}.sandbox = 'unavailable'
-  OR (SELECT count(*) FROM turn busy WHERE busy.worker_id = ${worker}.id AND busy.status IN ('starting', 'running', 'finishing')) >= ${worker}.slots)`;
+  OR (SELECT count(*) FROM turn busy WHERE busy.worker_id = ${worker}.id AND busy.status IN ('starting', 'running',
+    'finishing')) >= ${worker}.slots)`;
 
-/** Everything that was done in session `s` is in the blob store: the key of a stored state names the last attempt whose work is in it. */
-const IS_STORED = `(NOT s.has_unstored_act AND coalesce(${LAST_RUN_FENCE}, 0) <= coalesce(substring(s.state_key FROM '^sessions/[^/]+/([0-9]+)/')::bigint, 0))`;
+/**
+ * Everything that was done in session `s` is in the blob store: the key of a stored state names the last attempt whose
+ * work is in it.
+ */
+const IS_STORED = `(NOT s.has_unstored_act AND coalesce(${LAST_RUN_FENCE}, 0) <= coalesce(substring(s.state_key
+  FROM '^sessions/[^/]+/([0-9]+)/')::bigint, 0))`;
 
 /**
  * A turn whose author lost their right to it is not taken but cancelled elsewhere. The row lock on the turn decides
@@ -33,7 +41,10 @@ WITH picked AS MATERIALIZED (
   JOIN worker me ON me.id = $1 AND me.life = $2 AND ${live('me')} AND NOT me.draining
   LEFT JOIN (${queueOrderSql()}) q ON q.id = t.id
   WHERE t.active_session_id IS NOT NULL AND (
-    (t.status = 'queued' AND s.harness = ANY (me.harnesses) AND NOT ${mayNotWorkSql('s', 't.author_id')} AND NOT EXISTS (SELECT 1 FROM worker other WHERE other.id = s.holder_worker_id AND other.id <> $1 AND s.harness = ANY (other.harnesses) AND ${live('other')} AND NOT (${isKeptFromTurns('other')} AND ${IS_STORED})))
+    (t.status = 'queued' AND s.harness = ANY (me.harnesses)
+      AND NOT ${mayNotWorkSql('s', 't.author_id')} AND NOT EXISTS (SELECT 1 FROM worker other
+        WHERE other.id = s.holder_worker_id AND other.id <> $1 AND s.harness = ANY (other.harnesses)
+          AND ${live('other')} AND NOT (${isKeptFromTurns('other')} AND ${IS_STORED})))
     ${lookingForLost ? 'OR (t.status = $3 AND t.worker_id = $1 AND t.worker_life = $2 AND t.id <> ALL ($4::text[]))' : ''}
   )
   ORDER BY q.position NULLS FIRST LIMIT 1
@@ -41,18 +52,23 @@ WITH picked AS MATERIALIZED (
 ), session_first AS MATERIALIZED (
   SELECT s.id, picked.fence_rise FROM session s JOIN picked ON picked.session_id = s.id FOR NO KEY UPDATE OF s
 ), fenced AS (
-  UPDATE session_cursor c SET fence = c.fence + s.fence_rise FROM session_first s WHERE c.session_id = s.id RETURNING c.session_id, c.fence
+  UPDATE session_cursor c SET fence = c.fence + s.fence_rise FROM session_first s WHERE c.session_id = s.id
+    RETURNING c.session_id, c.fence
 ), claimed AS (
-  UPDATE turn t SET status = $3, attempt = 1, fence = fenced.fence, worker_id = $1, worker_life = $2, started_at = coalesce(t.started_at, now())
+  UPDATE turn t SET status = $3, attempt = 1, fence = fenced.fence, worker_id = $1, worker_life = $2,
+    started_at = coalesce(t.started_at, now())
   FROM picked JOIN fenced ON fenced.session_id = picked.session_id
   WHERE t.id = picked.id
   RETURNING t.*
 ), held AS (
-  UPDATE session SET holder_worker_id = $1 FROM picked WHERE session.id = picked.session_id AND holder_worker_id IS DISTINCT FROM $1
+  UPDATE session SET holder_worker_id = $1 FROM picked WHERE session.id = picked.session_id AND holder_worker_id
+    IS DISTINCT FROM $1
 )
-SELECT t.id, t.kind, t.attempt, t.fence, t.author_id, t.author_name, t.author_class, t.message, t.message_cipher, t.options, t.persona, t.queued_at, t.started_at,
+SELECT t.id, t.kind, t.attempt, t.fence, t.author_id, t.author_name, t.author_class, t.message, t.message_cipher,
+  t.options, t.persona, t.queued_at, t.started_at,
   EXISTS (SELECT 1 FROM turn other WHERE other.status = 'queued' AND other.id <> t.id) AS others_queued,
-  EXISTS (SELECT 1 FROM tool_call told WHERE told.session_id = t.session_id AND told.outcome IN ('failed', 'succeeded', 'abort')) AS has_told_calls, ${SESSION_TO_RUN_COLUMNS}
+  EXISTS (SELECT 1 FROM tool_call told WHERE told.session_id = t.session_id AND told.outcome IN ('failed', 'succeeded',
+    'abort')) AS has_told_calls, ${SESSION_TO_RUN_COLUMNS}
 FROM claimed t JOIN session s ON s.id = t.session_id JOIN project p ON p.id = s.project_id`;
 
 const CLAIM = { name: 'claim_turn', text: claimSql(false) };

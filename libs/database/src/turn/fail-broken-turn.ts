@@ -11,7 +11,8 @@ const ERROR = {
 };
 
 /**
- * Ends a live turn of that worker whose execution broke off, as failed, whatever state and attempt it had come to. False
+ * Ends a live turn of that worker whose execution broke off, as failed, whatever state and attempt it had come to.
+ * False
  * when it is not live or no longer that worker's: then there is nothing to end. Rejects when Postgres does not answer.
  */
 export async function failBrokenTurn(

@@ -6,7 +6,8 @@ import type { TurnRow } from '../generated/rows';
 import { mayNotWorkSql } from '../session/may-not-work';
 import { settleTurn } from './settle-turn';
 
-const LIVE = `FROM turn t JOIN session s ON s.id = t.session_id WHERE t.active_session_id IS NOT NULL AND ${mayNotWorkSql('s', 't.author_id')}`;
+const LIVE = `FROM turn t JOIN session s ON s.id = t.session_id WHERE t.active_session_id IS NOT NULL
+  AND ${mayNotWorkSql('s', 't.author_id')}`;
 
 /** The turns at which that worker is, and whose authors may not send any in their sessions as of now. */
 export async function listForbiddenTurns(pool: Tx, workerId: string): Promise<string[]> {
@@ -19,7 +20,8 @@ export async function listForbiddenTurns(pool: Tx, workerId: string): Promise<st
 }
 
 /**
- * Ends the queued turns whose authors may not send any in their sessions as of now, and answers which. One that a worker
+ * Ends the queued turns whose authors may not send any in their sessions as of now, and answers which. One that a
+ * worker
  * claims meanwhile is that worker's to end.
  */
 export async function cancelForbiddenTurns(pool: Tx, log: Pick<EventLogWriter, 'append'>): Promise<string[]> {

@@ -17,7 +17,10 @@ export type InterruptOutcome =
   | { outcome: 'requested'; sessionId: string; workerId: string | null }
   | { outcome: 'already_final' };
 
-/** Safe to repeat, at every moment of a turn: the first one's time and person stay. Also `already_final` for an unknown id. */
+/**
+ * Safe to repeat, at every moment of a turn: the first one's time and person stay. Also `already_final` for an unknown
+ * id.
+ */
 export async function requestInterrupt(
   pool: Tx,
   log: Pick<EventLogWriter, 'append'>,
@@ -25,7 +28,8 @@ export async function requestInterrupt(
 ): Promise<InterruptOutcome> {
   for (;;) {
     const { rows } = await pool.query<Pick<TurnRow, 'session_id' | 'status' | 'attempt' | 'fence' | 'worker_id'>>(
-      `UPDATE turn SET interrupt_requested_at = coalesce(interrupt_requested_at, now()), interrupted_by_id = coalesce(interrupted_by_id, $2)
+      `UPDATE turn SET interrupt_requested_at = coalesce(interrupt_requested_at, now()),
+        interrupted_by_id = coalesce(interrupted_by_id, $2)
        WHERE id = $1 AND active_session_id IS NOT NULL RETURNING session_id, status, attempt, fence, worker_id`,
       [request.turnId, request.userId],
     );

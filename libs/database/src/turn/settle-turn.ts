@@ -38,7 +38,8 @@ const NO_TIMINGS: Timings = {
 };
 
 /** The session has changed, and the turn is read with the sums of its usage. */
-const TOUCH_SQL = `UPDATE session s SET updated_at = now() FROM turn t WHERE t.id = $1 AND s.id = t.session_id RETURNING ${TURN_COLUMNS}, t.interrupted_by_id,
+const TOUCH_SQL = `UPDATE session s SET updated_at = now() FROM turn t WHERE t.id = $1 AND s.id = t.session_id
+  RETURNING ${TURN_COLUMNS}, t.interrupted_by_id,
   (SELECT u.name FROM "user" u WHERE u.id = t.interrupted_by_id) AS interrupted_by_name`;
 
 type EndedRow = PlacedTurnRow & Pick<TurnRow, 'interrupted_by_id'> & { interrupted_by_name: UserRow['name'] | null };

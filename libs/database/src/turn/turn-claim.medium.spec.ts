@@ -51,7 +51,8 @@ describe('claiming a turn', () => {
       const waits = async () =>
         (
           await database.pool.query(
-            `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%WITH picked%' AND datname = current_database()`,
+            `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%WITH picked%'
+              AND datname = current_database()`,
           )
         ).rowCount === 1;
       await waitFor(waits, { what: 'the claim waits for the session' });

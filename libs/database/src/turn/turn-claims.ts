@@ -7,12 +7,14 @@ const KNOWN_KEPT = 1_000;
 
 /**
  * The claims of one worker, one after the other. It remembers what it was given, so that a turn whose claim took effect
- * while the answer was lost is given again to the next call, instead of belonging for ever to a worker that does not know.
+ * while the answer was lost is given again to the next call, instead of belonging for ever to a worker that does not
+ * know.
  */
 export class TurnClaims {
   private readonly known: string[] = [];
   /**
-   * A claim of this life was not answered, and may take effect at any time: its statement may still be under way. So it is
+   * A claim of this life was not answered, and may take effect at any time: its statement may still be under way. So it
+   * is
    * looked for from then on, with every claim.
    */
   private mayHaveLost = false;

@@ -43,9 +43,12 @@ export type PlacedTurnRow = Pick<
 > & { position: string | null };
 
 /** Columns of `turn t` of a PlacedTurnRow; the place in the queue is looked up only for a queued one. */
-export const TURN_COLUMNS = `t.id, t.session_id, t.team_id, t.kind, t.status, t.attempt, t.fence, t.author_id, t.author_name, t.author_class,
-  t.message, t.options, t.persona, t.text, t.degraded, t.error_code, t.error_detail, t.claude_session_id, t.model, t.claude_version,
-  t.input_tokens, t.output_tokens, t.cache_read_tokens, t.cache_write_tokens, t.cost_usd, t.unpriced_messages, t.estimated, t.reported_cost_usd,
+export const TURN_COLUMNS = `t.id, t.session_id, t.team_id, t.kind, t.status, t.attempt, t.fence, t.author_id,
+  t.author_name, t.author_class,
+  t.message, t.options, t.persona, t.text, t.degraded, t.error_code, t.error_detail, t.claude_session_id, t.model,
+    t.claude_version,
+  t.input_tokens, t.output_tokens, t.cache_read_tokens, t.cache_write_tokens, t.cost_usd, t.unpriced_messages,
+    t.estimated, t.reported_cost_usd,
   t.permission_denials, t.timings, t.worker_id, t.queued_at, t.started_at, t.ended_at,
   CASE WHEN t.status = 'queued' THEN (SELECT q.position FROM (${queueOrderSql()}) q WHERE q.id = t.id) END AS position`;
 

@@ -128,7 +128,8 @@ export class TurnRepository {
   /** Latest first. */
   async list(sessionId: string, { cursor, limit }: { cursor?: string; limit: number }): Promise<Page<Turn>> {
     const { rows } = await this.database.pool.query<PlacedTurnRow>(
-      `SELECT ${TURN_COLUMNS} FROM turn t WHERE t.session_id = $1 AND ($2::text IS NULL OR t.id < $2) ORDER BY t.id DESC LIMIT $3`,
+      `SELECT ${TURN_COLUMNS} FROM turn t WHERE t.session_id = $1 AND ($2::text IS NULL OR t.id < $2)
+        ORDER BY t.id DESC LIMIT $3`,
       [sessionId, cursor ?? null, limit + 1],
     );
     const data = rows.slice(0, limit).map(turnFromRow);
@@ -149,8 +150,10 @@ export class TurnRepository {
   }): Promise<{ turnId: string; workerId: string | null }[]> {
     const { rows } = await this.database.pool.query<{ id: TurnRow['id']; worker_id: WorkerRow['id'] | null }>(
       `SELECT t.id, w.id AS worker_id FROM turn t JOIN session s ON s.id = t.session_id
-       LEFT JOIN worker w ON w.id = coalesce(t.worker_id, s.holder_worker_id) AND w.stopped_at IS NULL AND w.lease_expires_at > now()
-       WHERE t.status IN ('queued', 'starting') AND coalesce(t.started_at, t.queued_at) <= now() - $1 * interval '1 millisecond'
+       LEFT JOIN worker w ON w.id = coalesce(t.worker_id, s.holder_worker_id) AND w.stopped_at IS NULL
+         AND w.lease_expires_at > now()
+       WHERE t.status IN ('queued', 'starting') AND coalesce(t.started_at,
+         t.queued_at) <= now() - $1 * interval '1 millisecond'
        ORDER BY t.queued_at LIMIT $2`,
       [olderThanMs, limit],
     );

@@ -34,7 +34,8 @@ const LABELS: Partial<Record<UsageGroup, (readerId: string) => string>> = {
   user: () => '(SELECT u.name FROM "user" u WHERE u.id = g.key)',
   project: () => '(SELECT p.name FROM project p WHERE p.id = g.key)',
   session: (readerId) =>
-    `(SELECT CASE WHEN s.visibility <> 'private' OR s.owner_id = ${readerId} THEN s.title ELSE 'Private session' END FROM session s WHERE s.id = g.key)`,
+    `(SELECT CASE WHEN s.visibility <> 'private' OR s.owner_id = ${readerId} THEN s.title ELSE 'Private session' END
+      FROM session s WHERE s.id = g.key)`,
   persona: () => `coalesce(nullif(g.key, ''), 'No persona')`,
 };
 
@@ -54,12 +55,15 @@ interface ReportRow {
   total_turns: string;
 }
 
-const SUMS = `sum(turns) AS turns, sum(unpriced) AS unpriced, sum(input) AS input, sum(output) AS output, sum(cache_read) AS cache_read, sum(cache_write) AS cache_write, sum(cost) AS cost`;
+const SUMS = `sum(turns) AS turns, sum(unpriced) AS unpriced, sum(input) AS input, sum(output) AS output,
+  sum(cache_read) AS cache_read, sum(cache_write) AS cache_write, sum(cost) AS cost`;
 
 /**
- * Usage of a team, grouped, as one snapshot sees it. The bounds are half-open, so neighbouring ranges add up to the range
+ * Usage of a team, grouped, as one snapshot sees it. The bounds are half-open, so neighbouring ranges add up to the
+ * range
  * of both. Demo usage has separate rows and is in no total; `totalUsd` is the exact sum of the other rows of all pages,
- * without the messages that had no price, which are counted beside it. A turn is counted in the range, the day and so on
+ * without the messages that had no price, which are counted beside it. A turn is counted in the range, the day and so
+ * on
  * in which its first message was asked for, and once for each of its models. A week's key is its Monday.
  */
 export async function reportUsage(tx: Tx, request: UsageReportRequest): Promise<UsageReport> {
@@ -82,9 +86,8 @@ export async function reportUsage(tx: Tx, request: UsageReportRequest): Promise<
   };
 }
 
-const totalSql = (
-  of: string,
-) => `SELECT coalesce(sum(cost) FILTER (WHERE NOT demo), 0) AS total_cost, coalesce(sum(unpriced) FILTER (WHERE NOT demo), 0) AS total_unpriced,
+const totalSql = (of: string) => `SELECT coalesce(sum(cost) FILTER (WHERE NOT demo), 0) AS total_cost,
+  coalesce(sum(unpriced) FILTER (WHERE NOT demo), 0) AS total_unpriced,
   coalesce(sum(turns) FILTER (WHERE NOT demo), 0) AS total_turns FROM ${of}`;
 
 /** One group more than a page says whether there is another. */
@@ -108,11 +111,13 @@ function groupedSql(request: UsageReportRequest, limit: number | null, bind: Bin
   const page =
     after === null
       ? ''
-      : `WHERE cost < ${cost}::numeric OR (cost = ${cost}::numeric AND (key, demo) > (${bind(after.key)}, ${bind(after.demo)}::boolean))`;
+      : `WHERE cost < ${cost}::numeric OR (cost = ${cost}::numeric AND (key, demo) > (${bind(after.key)},
+        ${bind(after.demo)}::boolean))`;
   const label = LABELS[groupBy]?.(groupBy === 'session' ? bind(readerId) : '') ?? 'g.key';
   const order = (of: string) =>
     isCalendar(groupBy) ? `${of}.key, ${of}.demo` : `${of}.cost DESC, ${of}.key, ${of}.demo`;
-  return `WITH line AS (${lines}), grouped AS (SELECT key, demo, ${SUMS} FROM line GROUP BY key, demo HAVING sum(messages) > 0),
+  return `WITH line AS (${lines}), grouped AS (SELECT key, demo, ${SUMS} FROM line GROUP BY key,
+    demo HAVING sum(messages) > 0),
     g AS (SELECT * FROM grouped ${page} ORDER BY ${order('grouped')} ${limit === null ? '' : `LIMIT ${bind(limit + 1)}`}), total AS (${totalSql('grouped')})
     SELECT g.*, ${label} AS label, total.* FROM total LEFT JOIN g ON true ORDER BY ${order('g')}`;
 }
@@ -138,7 +143,8 @@ function byTurnSql(request: UsageReportRequest, limit: number, bind: Bind): stri
   const isShort = from !== null && to !== null && to.getTime() - from.getTime() <= SHORT_RANGE_MS;
   const rows = `(SELECT * FROM usage_record r WHERE ${conditions.join(' AND ')}${isShort ? ' OFFSET 0' : ''})`;
   return `WITH line AS (${lines}), total AS (${totalSql('line')}), g AS (
-      SELECT r.turn_id AS key, r.demo, 1 AS turns, count(*) FILTER (WHERE r.cost_usd IS NULL) AS unpriced, sum(r.input_tokens) AS input, sum(r.output_tokens) AS output, sum(r.cache_read_tokens) AS cache_read,
+      SELECT r.turn_id AS key, r.demo, 1 AS turns, count(*) FILTER (WHERE r.cost_usd IS NULL) AS unpriced,
+        sum(r.input_tokens) AS input, sum(r.output_tokens) AS output, sum(r.cache_read_tokens) AS cache_read,
         sum(r.cache_write_5m_tokens + r.cache_write_1h_tokens) AS cache_write, coalesce(sum(r.cost_usd), 0) AS cost
       FROM ${rows} r GROUP BY r.turn_id, r.demo ORDER BY r.turn_id DESC, r.demo DESC LIMIT ${bind(limit + 1)})
     SELECT g.*, g.key AS label, total.* FROM total LEFT JOIN g ON true ORDER BY g.key DESC, g.demo DESC`;

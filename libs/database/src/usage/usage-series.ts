@@ -37,7 +37,8 @@ interface CellRow {
 }
 
 /**
- * What a team spent, by period of its calendar and by who or what spent it, read from the rows of usage in one statement.
+ * What a team spent, by period of its calendar and by who or what spent it, read from the rows of usage in one
+ * statement.
  * The amounts of all cells add up exactly to the report's total of the same range. Periods without usage are in it too;
  * a range without a beginning begins with the first usage, and there are no periods where nothing was ever used.
  */
@@ -60,12 +61,14 @@ export async function reportUsageSeries(tx: Tx, request: UsageSeriesRequest): Pr
   ];
   const { rows } = await tx.query<CellRow>(
     `WITH cell AS (
-       SELECT ${moment} AS period, ${column} AS key, coalesce(sum(r.cost_usd), 0) AS cost, count(*) FILTER (WHERE r.cost_usd IS NULL) AS unpriced
+       SELECT ${moment} AS period, ${column} AS key, coalesce(sum(r.cost_usd), 0) AS cost,
+         count(*) FILTER (WHERE r.cost_usd IS NULL) AS unpriced
        FROM usage_record r WHERE ${conditions.join(' AND ')} GROUP BY 1, 2
      ), ranked AS (
        SELECT key, row_number() OVER (ORDER BY sum(cost) DESC, key) AS place FROM cell GROUP BY key
      ), c AS (
-       SELECT cell.period, CASE WHEN ranked.place <= ${MAX_SERIES} THEN cell.key END AS key, least(ranked.place, ${MAX_SERIES + 1}) AS rank,
+       SELECT cell.period, CASE WHEN ranked.place <= ${MAX_SERIES} THEN cell.key END AS key, least(ranked.place,
+         ${MAX_SERIES + 1}) AS rank,
          sum(cell.cost) AS cost, sum(cell.unpriced) AS unpriced
        FROM cell JOIN ranked USING (key) GROUP BY 1, 2, 3
      )

@@ -122,9 +122,11 @@ describe('usage', () => {
       entry({ costUsd: index < 9_997 ? '0.0001' : '0.1', inputTokens: 1 }),
     );
     await database.pool.query(
-      `INSERT INTO usage_record (id, team_id, project_id, session_id, turn_id, attempt, user_id, model, input_tokens, output_tokens, cache_read_tokens,
+      `INSERT INTO usage_record (id, team_id, project_id, session_id, turn_id, attempt, user_id, model, input_tokens,
+        output_tokens, cache_read_tokens,
          cache_write_5m_tokens, cache_write_1h_tokens, cost_usd, source, complete, at, first_of_turn, first_of_model)
-       SELECT id, $2, $3, $4, $5, 1, $6, 'claude-test', 1, 0, 0, 0, 0, cost::numeric, 'gateway', true, now(), place = 1, place = 1 FROM unnest($1::text[], $7::text[]) WITH ORDINALITY AS e(id, cost, place)`,
+       SELECT id, $2, $3, $4, $5, 1, $6, 'claude-test', 1, 0, 0, 0, 0, cost::numeric, 'gateway', true, now(),
+         place = 1, place = 1 FROM unnest($1::text[], $7::text[]) WITH ORDINALITY AS e(id, cost, place)`,
       [
         many.map(({ id }) => id),
         world.team.id,

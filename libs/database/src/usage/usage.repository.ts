@@ -25,7 +25,9 @@ export interface UsageEntry {
   cacheWrite5mTokens: number;
   cacheWrite1hTokens: number;
   webSearches: number;
-  /** Decimal US dollars, at most ten digits after the point; null where the model has no price, so that it is unknown. */
+  /**
+   * Decimal US dollars, at most ten digits after the point; null where the model has no price, so that it is unknown.
+   */
   costUsd: string | null;
   source: UsageRecordRow['source'];
   demo: boolean;

@@ -7,27 +7,36 @@ type CostRow = Pick<UsageRecordRow, 'cost_usd'>;
 
 /**
  * A later state of a message replaces an earlier one. The first write may still come through after the last one, when
- * its connection was given up: output only grows, so the larger one is the later. Its turn and model, by which turns are
+ * its connection was given up: output only grows, so the larger one is the later. Its turn and model, by which turns
+ * are
  * counted, never change.
  */
 const PUT_SQL = `
-INSERT INTO usage_record (id, team_id, project_id, session_id, turn_id, attempt, user_id, persona, model, api_message_id, input_tokens, output_tokens,
-  cache_read_tokens, cache_write_5m_tokens, cache_write_1h_tokens, web_searches, cost_usd, source, demo, complete, at, estimated, first_of_turn, first_of_model)
+INSERT INTO usage_record (id, team_id, project_id, session_id, turn_id, attempt, user_id, persona, model,
+  api_message_id, input_tokens, output_tokens,
+  cache_read_tokens, cache_write_5m_tokens, cache_write_1h_tokens, web_searches, cost_usd, source, demo, complete, at,
+    estimated, first_of_turn, first_of_model)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-  NOT EXISTS (SELECT 1 FROM usage_record o WHERE o.turn_id = $5 AND o.demo = $19), NOT EXISTS (SELECT 1 FROM usage_record o WHERE o.turn_id = $5 AND o.demo = $19 AND o.model = $9))
+  NOT EXISTS (SELECT 1 FROM usage_record o WHERE o.turn_id = $5 AND o.demo = $19), NOT EXISTS (SELECT 1
+    FROM usage_record o WHERE o.turn_id = $5 AND o.demo = $19 AND o.model = $9))
 ON CONFLICT (id) DO UPDATE SET api_message_id = EXCLUDED.api_message_id, input_tokens = EXCLUDED.input_tokens,
-  output_tokens = EXCLUDED.output_tokens, cache_read_tokens = EXCLUDED.cache_read_tokens, cache_write_5m_tokens = EXCLUDED.cache_write_5m_tokens,
-  cache_write_1h_tokens = EXCLUDED.cache_write_1h_tokens, web_searches = EXCLUDED.web_searches, cost_usd = EXCLUDED.cost_usd, complete = EXCLUDED.complete, estimated = EXCLUDED.estimated
+  output_tokens = EXCLUDED.output_tokens, cache_read_tokens = EXCLUDED.cache_read_tokens,
+    cache_write_5m_tokens = EXCLUDED.cache_write_5m_tokens,
+  cache_write_1h_tokens = EXCLUDED.cache_write_1h_tokens, web_searches = EXCLUDED.web_searches,
+    cost_usd = EXCLUDED.cost_usd, complete = EXCLUDED.complete, estimated = EXCLUDED.estimated
 WHERE EXCLUDED.complete OR (NOT usage_record.complete AND EXCLUDED.output_tokens >= usage_record.output_tokens)
 RETURNING cost_usd`;
 
 /** What the demo model would have cost is no money: it is in no turn's sum. */
 const SUM_SQL = `
-UPDATE turn t SET input_tokens = s.input, output_tokens = s.output, cache_read_tokens = s.cache_read, cache_write_tokens = s.cache_write, cost_usd = s.cost,
+UPDATE turn t SET input_tokens = s.input, output_tokens = s.output, cache_read_tokens = s.cache_read,
+  cache_write_tokens = s.cache_write, cost_usd = s.cost,
   unpriced_messages = s.unpriced, estimated = s.estimated
 FROM (
-  SELECT coalesce(sum(input_tokens), 0) AS input, coalesce(sum(output_tokens), 0) AS output, coalesce(sum(cache_read_tokens), 0) AS cache_read,
-    coalesce(sum(cache_write_5m_tokens + cache_write_1h_tokens), 0) AS cache_write, coalesce(sum(cost_usd) FILTER (WHERE NOT demo), 0) AS cost,
+  SELECT coalesce(sum(input_tokens), 0) AS input, coalesce(sum(output_tokens), 0) AS output,
+    coalesce(sum(cache_read_tokens), 0) AS cache_read,
+    coalesce(sum(cache_write_5m_tokens + cache_write_1h_tokens), 0) AS cache_write,
+      coalesce(sum(cost_usd) FILTER (WHERE NOT demo), 0) AS cost,
     count(*) FILTER (WHERE cost_usd IS NULL AND NOT demo) AS unpriced, coalesce(bool_or(estimated), false) AS estimated
   FROM usage_record WHERE turn_id = $1
 ) s WHERE t.id = $1`;

@@ -27,7 +27,8 @@ export class IdentityRepository {
     const { rows } = await this.database.pool.query<IdentityRow>({
       name: 'find_identity',
       text: `SELECT u.id, u.email, u.name, u.must_change_password,
-          coalesce(f.revoked_at IS NULL AND f.expires_at > now(), false) AND f.id IS NOT NULL AS signed_in, f.confirmed_generation,
+          coalesce(f.revoked_at IS NULL AND f.expires_at > now(), false) AND f.id IS NOT NULL AS signed_in,
+            f.confirmed_generation,
           coalesce((SELECT json_object_agg(m.team_id, m.role) FROM membership m WHERE m.user_id = u.id), '{}') AS roles
         FROM "user" u LEFT JOIN refresh_family f ON f.id = $2 AND f.user_id = u.id WHERE u.id = $1`,
       values: [userId, familyId],

@@ -34,7 +34,8 @@ export class RefreshFamilyRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /**
-   * A new sign-in at generation 0, by the password that was set at `credentialsValidFrom`. Null when the person has another
+   * A new sign-in at generation 0, by the password that was set at `credentialsValidFrom`. Null when the person has
+   * another
    * password by now: what was proven with the old one begins nothing. The lock orders the two: setting a
    * password ends the sign-ins that exist.
    */
@@ -45,7 +46,8 @@ export class RefreshFamilyRepository {
   ): Promise<{ familyId: string; generation: number; expiresAt: Date } | null> {
     const { rows } = await this.database.pool.query<Pick<RefreshFamilyRow, 'id' | 'expires_at'>>(
       `INSERT INTO refresh_family (id, user_id, expires_at, user_agent, address)
-       SELECT $1, u.id, now() + $4 * interval '1 millisecond', $5, $6 FROM "user" u WHERE u.id = $2 AND u.credentials_valid_from = $3 FOR SHARE
+       SELECT $1, u.id, now() + $4 * interval '1 millisecond', $5, $6 FROM "user" u WHERE u.id = $2
+         AND u.credentials_valid_from = $3 FOR SHARE
        RETURNING id, expires_at`,
       [
         newId('token'),
@@ -62,7 +64,8 @@ export class RefreshFamilyRepository {
 
   /**
    * Moves the family on when `generation` is its current one. The one just replaced is answered with the same successor
-   * for `graceMs`, and for as long as nothing shows that its successor arrived: an answer can be lost, and the client then
+   * for `graceMs`, and for as long as nothing shows that its successor arrived: an answer can be lost, and the client
+   * then
    * has only the old token. Any other old token is a copy in foreign hands and revokes the family.
    */
   async rotate(
@@ -72,13 +75,15 @@ export class RefreshFamilyRepository {
     address: string | null = null,
   ): Promise<RotateOutcome> {
     const moved = await this.database.pool.query<MovedRow>(
-      `UPDATE refresh_family f SET generation = generation + 1, confirmed_generation = greatest(confirmed_generation, generation), rotated_at = now(), address = coalesce($3, address)
+      `UPDATE refresh_family f SET generation = generation + 1, confirmed_generation = greatest(confirmed_generation,
+        generation), rotated_at = now(), address = coalesce($3, address)
        WHERE f.id = $1 AND f.generation = $2 AND ${IS_LIVE} RETURNING f.user_id, f.generation, f.expires_at`,
       [familyId, generation, address],
     );
     if (moved.rows[0]) return { outcome: 'rotated', ...familyFrom(moved.rows[0]) };
     const found = await this.database.pool.query<MovedRow & { in_grace: boolean; is_confirmed: boolean }>(
-      `SELECT f.user_id, f.generation, f.expires_at, f.rotated_at > now() - $2 * interval '1 millisecond' AS in_grace, f.confirmed_generation >= f.generation AS is_confirmed
+      `SELECT f.user_id, f.generation, f.expires_at, f.rotated_at > now() - $2 * interval '1 millisecond' AS in_grace,
+        f.confirmed_generation >= f.generation AS is_confirmed
        FROM refresh_family f WHERE f.id = $1 AND ${IS_LIVE}`,
       [familyId, graceMs],
     );
@@ -119,7 +124,8 @@ export class RefreshFamilyRepository {
   /** Ends every sign-in of the person but one. Answers those that were ended. */
   async revokeOthers(userId: string, exceptFamilyId: string): Promise<string[]> {
     const { rows } = await this.database.pool.query<Pick<RefreshFamilyRow, 'id'>>(
-      `UPDATE refresh_family f SET revoked_at = now() WHERE f.user_id = $1 AND f.id <> $2 AND ${IS_LIVE} RETURNING f.id`,
+      `UPDATE refresh_family f SET revoked_at = now() WHERE f.user_id = $1 AND f.id <> $2
+        AND ${IS_LIVE} RETURNING f.id`,
       [userId, exceptFamilyId],
     );
     return rows.map(({ id }) => id);
@@ -128,7 +134,8 @@ export class RefreshFamilyRepository {
   /** The sign-ins of a person that stand, last used first. */
   async listOf(userId: string): Promise<SignedInDevice[]> {
     const { rows } = await this.database.pool.query<DeviceRow>(
-      `SELECT f.id, f.user_agent, f.address, f.created_at, f.rotated_at FROM refresh_family f WHERE f.user_id = $1 AND ${IS_LIVE} ORDER BY f.rotated_at DESC, f.id`,
+      `SELECT f.id, f.user_agent, f.address, f.created_at, f.rotated_at FROM refresh_family f WHERE f.user_id = $1
+        AND ${IS_LIVE} ORDER BY f.rotated_at DESC, f.id`,
       [userId],
     );
     return rows.map((row) => ({

@@ -57,7 +57,10 @@ export class UserRepository {
     return this.database.prisma.user.count();
   }
 
-  /** What is not named stays; unused reset links of an earlier address are void. `taken`: the address is another account's. */
+  /**
+   * What is not named stays; unused reset links of an earlier address are void. `taken`: the address is another
+   * account's.
+   */
   async update(userId: string, { name, email }: { name?: string; email?: string }): Promise<'done' | 'taken'> {
     try {
       await inTransaction(this.database.pool, async (tx) => {
@@ -90,7 +93,10 @@ export class UserRepository {
     return inTransaction(this.database.pool, (tx) => setPassword(tx, userId, passwordHash));
   }
 
-  /** The same by a reset link, which is used up with it, all or nothing: of any number of calls one gets the user, the others null. */
+  /**
+   * The same by a reset link, which is used up with it, all or nothing: of any number of calls one gets the user, the
+   * others null.
+   */
   async setPasswordByReset(tokenHash: string, passwordHash: string): Promise<string | null> {
     return inTransaction(this.database.pool, async (tx) => {
       // The person comes before their links, as with any other new password.
@@ -114,7 +120,8 @@ export class UserRepository {
 
 async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<Date> {
   const { rows } = await tx.query<Pick<UserRow, 'credentials_valid_from'>>(
-    `UPDATE "user" SET password_hash = $2, must_change_password = false, credentials_valid_from = greatest(now(), credentials_valid_from + interval '1 millisecond')
+    `UPDATE "user" SET password_hash = $2, must_change_password = false, credentials_valid_from = greatest(now(),
+      credentials_valid_from + interval '1 millisecond')
      WHERE id = $1 RETURNING credentials_valid_from`,
     [userId, passwordHash],
   );

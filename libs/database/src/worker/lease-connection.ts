@@ -17,7 +17,8 @@ export interface LeaseConnection {
 
 /**
  * One separate connection for one worker's lease, so that no other work of the worker can delay it, opened when first
- * needed and again after it broke; and beside it the one that holds the liveness lock, which a slow renewal must not cost.
+ * needed and again after it broke; and beside it the one that holds the liveness lock, which a slow renewal must not
+ * cost.
  */
 export function openLeaseConnection(options: { url: string; worker: WorkerLife; ttlMs?: number }): LeaseConnection {
   const liveness = openLivenessLock({ url: options.url, life: options.worker.life });

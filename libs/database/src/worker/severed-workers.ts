@@ -3,7 +3,10 @@ import type { WorkerRow } from '../generated/rows';
 import { livenessKeyOf, livenessLockIsHeld } from './liveness-lock';
 import { SILENT_AFTER_MS } from './lease';
 
-/** A worker whose connection broke takes the lock again, or renews its lease without it, within this time: a try may take 4 s, and the next comes 1 s later. */
+/**
+ * A worker whose connection broke takes the lock again, or renews its lease without it, within this time: a try may
+ * take 4 s, and the next comes 1 s later.
+ */
 const CONFIRM_AFTER_MS = 6_000;
 /** After an outage all of them connect at once. */
 const GRACE_MS = 10_000;
@@ -21,10 +24,12 @@ const SERVER_IS_THE_SAME = `EXISTS (
 /** Only a worker that has a life has a key. */
 type SeveredRow = { [K in 'life' | 'liveness_key']: NonNullable<WorkerRow[K]> };
 
-const IS_SEVERED = `w.stopped_at IS NULL AND w.liveness_key IS NOT NULL AND NOT ${livenessLockIsHeld('w.liveness_key')} AND ${SERVER_IS_THE_SAME}`;
+const IS_SEVERED = `w.stopped_at IS NULL AND w.liveness_key IS NOT NULL
+  AND NOT ${livenessLockIsHeld('w.liveness_key')} AND ${SERVER_IS_THE_SAME}`;
 
 /**
- * Finds the workers whose process is gone long before their leases end: the server freed their liveness lock, no renewal
+ * Finds the workers whose process is gone long before their leases end: the server freed their liveness lock, no
+ * renewal
  * came, and both are still so at a later look. What a worker that only lost its connection would do in between is take
  * the lock again or renew its lease without one, and either clears it.
  */

@@ -21,7 +21,10 @@ interface Readiness {
   sandboxed: number;
   sandbox: Worker['sandbox'];
   detail: string | null;
-  /** Whole seconds since the one with a sandbox that was heard from last said anything, where that is too long; else null. */
+  /**
+   * Whole seconds since the one with a sandbox that was heard from last said anything, where that is too long; else
+   * null.
+   */
   silentSeconds: number | null;
   /** Those that a turn could have, of workers with a proven sandbox. */
   harnesses: HarnessName[];
@@ -31,7 +34,8 @@ export class WorkerRepository {
   constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
   /**
-   * Starts a life of that worker: what an earlier life under the same id took, or takes later, belongs to no worker from
+   * Starts a life of that worker: what an earlier life under the same id took, or takes later, belongs to no worker
+   * from
    * this moment, and the reconciler settles it as lost.
    */
   async register(worker: WorkerRegistration, ttlMs = LEASE_TTL_MS): Promise<void> {
@@ -116,7 +120,10 @@ export class WorkerRepository {
     }));
   }
 
-  /** Whether turns can run at all: is a worker there, has one a sandbox that was proven, or none because it was asked for, and which harnesses are there. */
+  /**
+   * Whether turns can run at all: is a worker there, has one a sandbox that was proven, or none because it was asked
+   * for, and which harnesses are there.
+   */
   async findReadiness(): Promise<Readiness> {
     const row = await selectReadiness(this.database.pool);
     const silentSeconds = row?.silent_seconds ?? 0;
@@ -131,7 +138,8 @@ export class WorkerRepository {
   }
 
   /**
-   * The live worker to ask about a session's files: the one that runs its turn, else its holder, else any; with null any.
+   * The live worker to ask about a session's files: the one that runs its turn, else its holder, else any; with null
+   * any.
    * One that was not heard from lately comes last: it may be dead, and another can look at what is stored.
    */
   async findForWorkspace(sessionId: string | null): Promise<string | null> {

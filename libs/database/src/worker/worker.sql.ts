@@ -16,11 +16,15 @@ type RegisteredColumns = Pick<
 /** A later life of the same id takes the place of the earlier one. */
 export async function putWorker(tx: Tx, worker: RegisteredColumns, ttlMs: number): Promise<void> {
   await tx.query(
-    `INSERT INTO worker (id, lease_expires_at, machine, pid, slots, sandbox, sandbox_detail, claude_version, harnesses, life, started_at, last_seen_at)
+    `INSERT INTO worker (id, lease_expires_at, machine, pid, slots, sandbox, sandbox_detail, claude_version, harnesses,
+      life, started_at, last_seen_at)
      VALUES ($1, now() + $2 * ${MS}, $3, $4, $5, $6, $7, $8, $9, $10, now(), now())
-     ON CONFLICT (id) DO UPDATE SET lease_expires_at = EXCLUDED.lease_expires_at, machine = EXCLUDED.machine, pid = EXCLUDED.pid, slots = EXCLUDED.slots,
-       sandbox = EXCLUDED.sandbox, sandbox_detail = EXCLUDED.sandbox_detail, claude_version = EXCLUDED.claude_version, harnesses = EXCLUDED.harnesses,
-       life = EXCLUDED.life, started_at = EXCLUDED.started_at, last_seen_at = EXCLUDED.last_seen_at, draining = false, stopped_at = NULL, liveness_key = NULL`,
+     ON CONFLICT (id) DO UPDATE SET lease_expires_at = EXCLUDED.lease_expires_at, machine = EXCLUDED.machine,
+       pid = EXCLUDED.pid, slots = EXCLUDED.slots,
+       sandbox = EXCLUDED.sandbox, sandbox_detail = EXCLUDED.sandbox_detail, claude_version = EXCLUDED.claude_version,
+         harnesses = EXCLUDED.harnesses,
+       life = EXCLUDED.life, started_at = EXCLUDED.started_at, last_seen_at = EXCLUDED.last_seen_at, draining = false,
+         stopped_at = NULL, liveness_key = NULL`,
     [
       worker.id,
       ttlMs,
@@ -71,7 +75,8 @@ type ListedRow = Pick<
 /** Seen within the last hour; longest running first. */
 export async function selectWorkers(tx: Tx): Promise<ListedRow[]> {
   const { rows } = await tx.query<ListedRow>(
-    `SELECT w.id, w.slots, w.sandbox, w.sandbox_detail, w.claude_version, w.harnesses, w.draining, w.started_at, w.last_seen_at, ${IS_LIVE} AS live,
+    `SELECT w.id, w.slots, w.sandbox, w.sandbox_detail, w.claude_version, w.harnesses, w.draining, w.started_at,
+      w.last_seen_at, ${IS_LIVE} AS live,
        (SELECT count(*)::int FROM turn t WHERE t.worker_id = w.id AND t.active_session_id IS NOT NULL) AS running
      FROM worker w WHERE w.last_seen_at > now() - interval '1 hour' ORDER BY w.started_at, w.id`,
   );
@@ -95,20 +100,26 @@ export async function selectReadiness(tx: Tx): Promise<ReadinessRow | undefined>
        max(sandbox) FILTER (WHERE sandbox <> 'unavailable') AS sandbox, max(sandbox_detail) AS detail,
        -- Each renewal makes the lease good for its whole term again, so what is left of it says how long ago that was.
        (extract(epoch FROM now() - max(lease_expires_at) FILTER (WHERE sandbox <> 'unavailable')) + ${LEASE_TTL_MS / 1_000})::float8 AS silent_seconds,
-       (SELECT coalesce(array_agg(DISTINCT name ORDER BY name), '{}') FROM live fit, unnest(fit.harnesses) AS name WHERE fit.sandbox <> 'unavailable') AS harnesses
+       (SELECT coalesce(array_agg(DISTINCT name ORDER BY name), '{}') FROM live fit, unnest(fit.harnesses) AS name
+         WHERE fit.sandbox <> 'unavailable') AS harnesses
      FROM live`,
   );
   return rows[0];
 }
 
-/** The live worker that runs the session's turn, else its holder, else any; those that were not heard from lately come last. */
+/**
+ * The live worker that runs the session's turn, else its holder, else any; those that were not heard from lately come
+ * last.
+ */
 export async function selectForWorkspace(tx: Tx, sessionId: string | null): Promise<Pick<WorkerRow, 'id'> | undefined> {
   const { rows } = await tx.query<Pick<WorkerRow, 'id'>>(
     `SELECT w.id FROM worker w
      LEFT JOIN session s ON s.id = $1
      LEFT JOIN turn t ON t.active_session_id = $1
      WHERE ${IS_LIVE}
-     ORDER BY w.lease_expires_at > now() + ${LEASE_TTL_MS - SILENT_AFTER_MS} * ${MS} DESC, (w.id = t.worker_id) DESC NULLS LAST, (w.id = s.holder_worker_id) DESC NULLS LAST, w.draining, w.started_at, w.id LIMIT 1`,
+     ORDER BY w.lease_expires_at > now() + ${LEASE_TTL_MS - SILENT_AFTER_MS} * ${MS} DESC,
+       (w.id = t.worker_id) DESC NULLS LAST, (w.id = s.holder_worker_id) DESC NULLS LAST, w.draining, w.started_at,
+         w.id LIMIT 1`,
     [sessionId],
   );
   return rows[0];

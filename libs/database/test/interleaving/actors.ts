@@ -22,7 +22,9 @@ interface Own {
   stopAsked: boolean;
 }
 
-/** Behaves as a worker does: believes what it was answered, drops a turn on the first refusal, and is now and then late. */
+/**
+ * Behaves as a worker does: believes what it was answered, drops a turn on the first refusal, and is now and then late.
+ */
 export class WorkerActor implements Actor {
   private own: Own | null = null;
   private ended: Claim | null = null;

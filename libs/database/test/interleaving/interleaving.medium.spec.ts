@@ -83,11 +83,13 @@ class Lane {
       6 + random.below(14),
     );
     this.faultProbability = 0;
-    // A connection that was given up may hold the reconciler's lock until its backend is gone, so this may take a while.
+    // A connection that was given up may hold the reconciler's lock until its backend is gone, so this may take a
+    // while.
     await waitFor(
       async () => {
         for (let round = 0; round < 3; round++) await Promise.all(workers.map((worker) => worker.finish()));
-        // A statement that was given up may take effect as long as its connection is not closed: a turn may be accepted yet.
+        // A statement that was given up may take effect as long as its connection is not closed: a turn may be accepted
+        // yet.
         if (this.isAtWork) return false;
         if ((await store.turns()).every(({ status }) => isFinal(status))) return true;
         await store.reconcile();

@@ -10,7 +10,9 @@ const WHEN: Record<BudgetPeriod, string> = { day: ' today', week: ' this week', 
 
 type Named = { scope: BudgetScope; period: BudgetPeriod };
 
-/** When a budget begins again: a moment, in the time zone that its days are counted in; null for one that never does. */
+/**
+ * When a budget begins again: a moment, in the time zone that its days are counted in; null for one that never does.
+ */
 export type BudgetReset = { at: Date; timezone: string } | null;
 
 /** Why a message is not accepted. States no amounts: not every reader may see them. */

@@ -7,7 +7,10 @@ const ESCAPE_BEFORE =
   /(?:\\[abefnrtv0]|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|(?:\u001b|\\e|\\x1b|\\u001b|\\033)\[[0-9;]{0,8}[a-z])$/i;
 const [BACKSLASH, PERCENT, BRACKET, SEMICOLON] = [92, 37, 91, 59];
 
-/** Whether a word starts where `codeBefore(1)` is the character before it, `codeBefore(2)` the one before that; -1 for none. */
+/**
+ * Whether a word starts where `codeBefore(1)` is the character before it, `codeBefore(2)` the one before that; -1 for
+ * none.
+ */
 export function startsWord(codeBefore: (distance: number) => number): boolean {
   const last = codeBefore(1);
   if (last < 0 || !contains(LETTERS_DIGITS, last)) return true;

@@ -17,7 +17,8 @@ const COMMON = 'This is one of the most common passwords. Choose another one.';
 const WEAK = 'This password is too easy to guess. Make it longer, for example with a few unrelated words.';
 
 /**
- * Why a new password cannot be used, as a sentence for its field; null when it can. The estimate and its lists of common
+ * Why a new password cannot be used, as a sentence for its field; null when it can. The estimate and its lists of
+ * common
  * passwords and words are loaded by the first call.
  */
 export async function passwordFault(password: string, owner: PasswordOwner): Promise<string | null> {

@@ -15,7 +15,9 @@ export type PolicyInForce = {
   authorMayAnswer: boolean;
 };
 
-/** What a turn brings along. `ownApprovals`: its list of approved tools was given by the session or by the turn itself. */
+/**
+ * What a turn brings along. `ownApprovals`: its list of approved tools was given by the session or by the turn itself.
+ */
 export type TurnPolicy = Omit<ToolUse, 'tool' | 'input' | 'rules' | 'autoApprove'> & { ownApprovals: boolean };
 
 /**

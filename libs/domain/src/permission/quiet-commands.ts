@@ -14,7 +14,10 @@ const ALWAYS_QUIET = new Set(
 /** Programs that are quiet but for the options that `mayRunSomethingElse` knows. */
 const QUIET_BUT_FOR_OPTIONS = new Set(['find', 'fd', 'rg', 'sort', 'tree']);
 
-/** Their version, and nothing else, may be asked. Not of those that a file of the project can have replaced by another program. */
+/**
+ * Their version, and nothing else, may be asked. Not of those that a file of the project can have replaced by another
+ * program.
+ */
 const TELLS_VERSION = new Set(
   'node npm npx deno python python3 pip pip3 ruby java javac gcc g++ clang make cmake docker php perl tsc psql'.split(
     ' ',

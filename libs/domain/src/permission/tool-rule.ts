@@ -12,7 +12,9 @@ import { runnableWords } from './wrappers';
 /** `realPaths`: what the call may really reach, where links lead it away from the path it names. */
 export type Call = { tool: string; input: unknown; realPaths?: readonly string[] } & PathContext;
 
-/** Whether a rule speaks of that tool: its name, the server of an MCP tool, `Edit` for all edits, `Read` for all reads. */
+/**
+ * Whether a rule speaks of that tool: its name, the server of an MCP tool, `Edit` for all edits, `Read` for all reads.
+ */
 export function coversTool(ruleTool: string, tool: string): boolean {
   if (ruleTool === tool) return true;
   if (ruleTool === 'Edit') return isFileEdit(tool);
@@ -31,7 +33,9 @@ export function permits(rule: PermissionRule, call: Call): boolean {
   return fits(rule, call, (paths, isMeant) => paths.every(isMeant));
 }
 
-/** Whether a rule that refuses or asks applies; of a shell command, or of a path with links in it, any part is enough. */
+/**
+ * Whether a rule that refuses or asks applies; of a shell command, or of a path with links in it, any part is enough.
+ */
 export function restricts(rule: PermissionRule, call: Call): boolean {
   if (call.tool !== 'Bash') return fits(rule, call, (paths, isMeant) => paths.some(isMeant));
   const { tool, pattern } = normalizeRule(rule);

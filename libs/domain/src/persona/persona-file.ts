@@ -50,7 +50,8 @@ export function normalizePersonaKey(key: string): string {
 }
 
 /**
- * Reads `agents/AGENT_<KEY>.md`. Fields: name, description, tools, disallowed_tools, auto_approve_tools (a list, or text
+ * Reads `agents/AGENT_<KEY>.md`. Fields: name, description, tools, disallowed_tools, auto_approve_tools (a list, or
+ * text
  * with commas), max_turns, model. Throws a PersonaFileError for a bad value, an unknown field, or a value beyond one of
  * `limits`: nothing is guessed.
  */

@@ -1,6 +1,8 @@
 import { FINAL_TURN_STATUSES, LIVE_TURN_STATUSES, type FinalTurnStatus, type TurnStatus } from '@chirality/contracts';
 
-/** Why a turn's status changes. Each cause is allowed from the statuses that the table below lists, and leads to one. */
+/**
+ * Why a turn's status changes. Each cause is allowed from the statuses that the table below lists, and leads to one.
+ */
 export const TURN_CAUSES = [
   'claim',
   'spawned',

@@ -1,4 +1,7 @@
-/** A map of entries that together weigh at most `limit`, each 1 unless it is weighed: where it is more, those that were set longest ago go. One that alone weighs more is not kept. */
+/**
+ * A map of entries that together weigh at most `limit`, each 1 unless it is weighed: where it is more, those that were
+ * set longest ago go. One that alone weighs more is not kept.
+ */
 export class RecentMap<Key, Value> {
   private readonly entries = new Map<Key, { value: Value; weight: number }>();
   private total = 0;

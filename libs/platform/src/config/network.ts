@@ -19,7 +19,9 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** Passwords and tokens would cross the network in the clear, so another address than loopback needs a declared proxy. */
+/**
+ * Passwords and tokens would cross the network in the clear, so another address than loopback needs a declared proxy.
+ */
 export function refuseOpenAddress(host: string, trustProxy: TrustProxy): void {
   if (isLoopback(host) || trustProxy !== false) return;
   throw new ConfigError(

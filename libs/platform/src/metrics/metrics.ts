@@ -8,7 +8,9 @@ const registers = [metricsRegistry];
 const SHORT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const TURN_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
 
-/** The figures that more than one module touches, or that an operator's alerts name; labels are closed sets, never ids. */
+/**
+ * The figures that more than one module touches, or that an operator's alerts name; labels are closed sets, never ids.
+ */
 export const metrics = {
   httpRequestSeconds: new Histogram({
     name: 'chirality_http_request_seconds',

@@ -4,7 +4,10 @@ import { compact } from './scripts/compact';
 
 const MAX_TITLE_WORDS = 6;
 
-/** The program's side requests have no tools: titles, summaries, digests. They get something short of the form they ask for. */
+/**
+ * The program's side requests have no tools: titles, summaries, digests. They get something short of the form they ask
+ * for.
+ */
 export function answerWithoutTools(conversation: Conversation): { reply: Reply; label: string } {
   if (compact.fits(conversation)) return { reply: compact.play(conversation), label: compact.name };
   const wants = `${conversation.instructions}\n${conversation.asked}`;

@@ -1,4 +1,7 @@
-/** A JSON object as the program prints it. `$session`, `$message`, `$cwd`, `$uuid` and `$fill:N` are filled in when it is printed. */
+/**
+ * A JSON object as the program prints it. `$session`, `$message`, `$cwd`, `$uuid` and `$fill:N` are filled in when it
+ * is printed.
+ */
 export type FakeRecord = { type: string; [field: string]: unknown };
 
 type Stream = 'stdout' | 'stderr';
@@ -74,5 +77,8 @@ export type FakeClaudeScript = { start?: FakeStep[]; turns?: FakeStep[][] };
 /** A message whose last paragraph begins with this carries the steps for its turn. */
 export const FAKE_CLAUDE_MARKER = '[[fake-claude]]';
 
-/** What the stand-in wrote down, one line each: start, stdin, stdin-end, signal, spawned, listening, model, look, note, exit … */
+/**
+ * What the stand-in wrote down, one line each: start, stdin, stdin-end, signal, spawned, listening, model, look, note,
+ * exit …
+ */
 export type FakeClaudeLogEntry = { at: number; pid: number; what: string; [field: string]: unknown };

@@ -8,8 +8,10 @@ export const FAKE_CLAUDE_PATH = join(__dirname, 'fake-claude-program.cjs');
 const PLACE_OF_SCRIPT = 'const INSTALLED_SCRIPT = null;';
 
 /**
- * Writes a stand-in that carries its script inside, so that it needs to see nothing but itself (without one it looks for a
- * script where it runs), and answers its path for CHIRALITY_CLAUDE_PATH. Readable and executable by every user: the sandbox runs it as another one.
+ * Writes a stand-in that carries its script inside, so that it needs to see nothing but itself (without one it looks
+ * for a
+ * script where it runs), and answers its path for CHIRALITY_CLAUDE_PATH. Readable and executable by every user: the
+ * sandbox runs it as another one.
  */
 export async function installFakeClaude(
   directory: string,
@@ -28,7 +30,9 @@ export async function installFakeClaude(
   return path;
 }
 
-/** What a stand-in wrote down so far; nothing when it did not start yet. A line that is still being written is left out. */
+/**
+ * What a stand-in wrote down so far; nothing when it did not start yet. A line that is still being written is left out.
+ */
 export async function readFakeClaudeLog(path: string): Promise<FakeClaudeLogEntry[]> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);

@@ -16,7 +16,10 @@ const INITDB_ARGUMENTS = [
   '--no-instructions',
 ];
 
-/** Makes the data directory of an empty cluster: a copy of one that was made before for the same server, which takes a fifth of the time. */
+/**
+ * Makes the data directory of an empty cluster: a copy of one that was made before for the same server, which takes a
+ * fifth of the time.
+ */
 export function initialiseCluster(data: string): void {
   execFileSync('cp', ['-a', join(templateCluster(), 'data'), data]);
 }

@@ -20,7 +20,10 @@ export const FULL_SCALE: ScaleSizes = {
   events: 6_000_000,
 };
 
-/** Ids are made from numbers, so that rows of one table name those of another without reading them. Turns sort before any that is made later. */
+/**
+ * Ids are made from numbers, so that rows of one table name those of another without reading them. Turns sort before
+ * any that is made later.
+ */
 export const seededId = {
   turnOf: (sessionId: string, n: number) => `turn_00${sessionId}_${String(n).padStart(6, '0')}`,
   project: (n: number) => `proj_${String(n).padStart(26, '0')}`,
@@ -31,8 +34,10 @@ export const seededId = {
 const idSql = (prefix: string, n: string) => `'${prefix}_' || lpad((${n})::text, 26, '0')`;
 
 /**
- * Fills a migrated database with one team's past, once, on the server and without a round trip a row. Answers the team and
- * its owner. The first session holds a tenth of a full-size log, at most 60,000 events. Everything ended; times are spread
+ * Fills a migrated database with one team's past, once, on the server and without a round trip a row. Answers the team
+ * and
+ * its owner. The first session holds a tenth of a full-size log, at most 60,000 events. Everything ended; times are
+ * spread
  * over a year.
  */
 export async function seedScale(
@@ -101,7 +106,10 @@ async function seedEvents(tx: Tx, teamId: string, sessions: number, events: numb
   );
 }
 
-/** Gives each of these sessions, which have no events yet, a log of turns of ten events each; their rows in `turn` are not made. */
+/**
+ * Gives each of these sessions, which have no events yet, a log of turns of ten events each; their rows in `turn` are
+ * not made.
+ */
 export async function seedLogs(tx: Tx, sessionIds: readonly string[], events: number): Promise<void> {
   await tx.query(
     `INSERT INTO event (session_id, id, kind, turn_id, originator, ts, payload)
@@ -122,7 +130,10 @@ export async function seedLogs(tx: Tx, sessionIds: readonly string[], events: nu
   );
 }
 
-/** Gives a session without events a log as `seedLogs` does, and its turns their rows, so that it can be used like any other. */
+/**
+ * Gives a session without events a log as `seedLogs` does, and its turns their rows, so that it can be used like any
+ * other.
+ */
 export async function seedConversation(tx: Tx, session: { id: string; teamId: string }, events: number): Promise<void> {
   await seedLogs(tx, [session.id], events);
   await tx.query(

@@ -24,7 +24,10 @@ const START_LIMIT_MS = 90_000;
 export const MODEL_KEY = 'sk-ant-canary-0123456789abcdef0123456789abcdef';
 
 export type StackOptions = {
-  /** `directed`: a model in this process that answers what `[[directives]]` in the message say. `demo`: the built-in one. */
+  /**
+   * `directed`: a model in this process that answers what `[[directives]]` in the message say. `demo`: the built-in
+   * one.
+   */
   model?: 'directed' | 'demo';
   workers?: number;
   env?: Record<string, string>;

@@ -24,7 +24,8 @@ export function securityHeaders(options: { https: boolean }): RequestHandler {
         objectSrc: ["'none'"],
         scriptSrc: ["'self'"],
         scriptSrcAttr: ["'none'"],
-        // Accessible widgets set positions by style elements at run time; no markup of a model or person is ever rendered as HTML.
+        // Accessible widgets set positions by style elements at run time; no markup of a model or person is ever
+        // rendered as HTML.
         styleSrc: ["'self'", "'unsafe-inline'"],
         workerSrc: ["'self'", 'blob:'],
       },

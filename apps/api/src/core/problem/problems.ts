@@ -64,7 +64,9 @@ export class ForbiddenError extends ProblemError {
   }
 }
 
-/** Refusals that say nothing about why: an id of another team, an unknown one and a malformed one are the same answer. */
+/**
+ * Refusals that say nothing about why: an id of another team, an unknown one and a malformed one are the same answer.
+ */
 export const problems = {
   sessionNotFound: () =>
     new ProblemError('SESSION_NOT_FOUND', 'There is no such session, or you may not see it. Check the id.'),

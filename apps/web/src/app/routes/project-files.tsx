@@ -4,7 +4,10 @@ import { ProjectFiles } from '../../features/files/browser/project-files';
 import { projectQuery } from '../../features/project/project.api';
 import { useMayWrite } from '../../features/access/hooks/use-team';
 
-/** The files that sessions of a project start from. Until they are here, the frame around this page says how far that is. */
+/**
+ * The files that sessions of a project start from. Until they are here, the frame around this page says how far that
+ * is.
+ */
 export default function ProjectFilesPage() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/files' });
   const { path = '' } = useSearch({ from: '/signed-in/projects/$projectId/files' });

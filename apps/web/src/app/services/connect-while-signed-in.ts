@@ -3,7 +3,8 @@ import type { LiveConnection } from '../../lib/live/live-connection';
 import type { Observable } from '../../lib/state/observable';
 
 /**
- * Keeps the live connection while a person is signed in with a password that they chose. With a temporary one the server
+ * Keeps the live connection while a person is signed in with a password that they chose. With a temporary one the
+ * server
  * denies it, and a failed attempt would delay the connection of the first page.
  */
 export function connectWhileSignedIn(

@@ -21,7 +21,10 @@ function nameOf({ kind, message }: Turn): string {
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : line;
 }
 
-/** What the next turn would put before the model, and what earlier ones did. `revision` changes when a turn may have changed it. */
+/**
+ * What the next turn would put before the model, and what earlier ones did. `revision` changes when a turn may have
+ * changed it.
+ */
 export function PromptTab({ session, revision, mayWrite }: { session: Session; revision: string; mayWrite: boolean }) {
   const [turnId, setTurnId] = useState('');
   const turns = useQuery(turnsQuery(session.id, revision)).data ?? [];

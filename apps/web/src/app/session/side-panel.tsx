@@ -13,7 +13,10 @@ function storedWidth(): number {
 /** Whether the panel covers the conversation. */
 export type FullWidth = { isFull: boolean; toggle: () => void };
 
-/** The panel beside the conversation. Its width is this browser's: dragged, or changed with the arrow keys. A double click takes the whole width and gives it back. */
+/**
+ * The panel beside the conversation. Its width is this browser's: dragged, or changed with the arrow keys. A double
+ * click takes the whole width and gives it back.
+ */
 export function SidePanel({ children }: { children: (full: FullWidth) => ReactNode }) {
   const [isFull, setFull] = useState(false);
   const [width, setWidth] = useState(storedWidth);

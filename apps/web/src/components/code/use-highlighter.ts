@@ -29,7 +29,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The highlighter, fetched with the first code that is shown; null until it is here and for code it should not touch. */
+/**
+ * The highlighter, fetched with the first code that is shown; null until it is here and for code it should not touch.
+ */
 export function useHighlighter(codeLength: number, language: string | null): Highlight | null {
   const highlight = useSyncExternalStore(subscribe, () => loaded);
   const isWanted = language !== null && codeLength <= LONGEST;

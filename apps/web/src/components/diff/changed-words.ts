@@ -14,7 +14,10 @@ function differing(before: string, after: string): { before: WordRange; after: W
   return { before: { from: start, to: before.length - end }, after: { from: start, to: after.length - end } };
 }
 
-/** For each line of a hunk that replaces another, what in it changed. Blocks are paired where both sides have as many lines. */
+/**
+ * For each line of a hunk that replaces another, what in it changed. Blocks are paired where both sides have as many
+ * lines.
+ */
 export function changedWords(lines: readonly DiffLine[]): Map<DiffLine, WordRange> {
   const ranges = new Map<DiffLine, WordRange>();
   for (let at = 0; at < lines.length;) {

@@ -114,7 +114,10 @@ function Hunk({ hunk, language, highlight, isFirst, showNumbers, isWrapped }: Hu
   );
 }
 
-/** The beginning of a diff, and whether anything is missing: one line may be longer than a browser lays out without a pause. */
+/**
+ * The beginning of a diff, and whether anything is missing: one line may be longer than a browser lays out without a
+ * pause.
+ */
 function beginningOf(hunks: readonly DiffHunk[]): { shown: DiffHunk[]; isWhole: boolean } {
   const shown: DiffHunk[] = [];
   let lines = SHOWN_LINES;

@@ -7,7 +7,10 @@ export function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Which of a document's headings an anchor names: headings of the same text are counted, `#notes`, `#notes-1`; -1 for none. */
+/**
+ * Which of a document's headings an anchor names: headings of the same text are counted, `#notes`, `#notes-1`; -1 for
+ * none.
+ */
 export function headingAt(headings: readonly string[], anchor: string): number {
   const seen = new Map<string, number>();
   return headings.findIndex((heading) => {

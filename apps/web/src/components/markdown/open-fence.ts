@@ -1,6 +1,8 @@
 const OPENING = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\s`]*)[^\n`]*(?:\n|$)/;
 
-/** The code of a block that is one fence, closed or not yet; null for every other block. It needs no markdown parser. */
+/**
+ * The code of a block that is one fence, closed or not yet; null for every other block. It needs no markdown parser.
+ */
 export function openFence(block: string): { language: string | null; code: string } | null {
   const opening = OPENING.exec(block);
   if (opening === null) return null;

@@ -11,7 +11,10 @@ function decoded(anchor: string): string {
   }
 }
 
-/** Scrolls to what an anchor names in the document around `from`. Headings have no ids: those of a document could be anything. */
+/**
+ * Scrolls to what an anchor names in the document around `from`. Headings have no ids: those of a document could be
+ * anything.
+ */
 function goToAnchor(from: HTMLElement, anchor: string): void {
   const root = from.closest<HTMLElement>('.prose');
   const name = decoded(anchor);

@@ -1,6 +1,8 @@
 type Named = { userId: string; name: string };
 
-/** Names people by id. One's own name is known before the list of members is; the name of a person who has left is not. */
+/**
+ * Names people by id. One's own name is known before the list of members is; the name of a person who has left is not.
+ */
 export function memberNames(
   members: readonly Named[] | undefined,
   me: { id: string; name: string },

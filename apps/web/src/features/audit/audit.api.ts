@@ -31,7 +31,9 @@ export function teamAuditQuery(filter: TeamAuditFilter) {
 /** A log of years is read page by page. */
 const EXPORT_MS = 10 * 60_000;
 
-/** Everything that fits, as a file. A link cannot carry the access token, so it is fetched and handed over as a blob. */
+/**
+ * Everything that fits, as a file. A link cannot carry the access token, so it is fetched and handed over as a blob.
+ */
 export async function exportAudit(filter: TeamAuditFilter, format: 'csv' | 'json'): Promise<Blob> {
   return (
     await requestResponse(`/v1/audit/export${queryString({ ...filter, format })}`, { timeoutMs: EXPORT_MS })

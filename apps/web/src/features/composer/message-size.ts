@@ -6,7 +6,10 @@ const MIB = 1024 * 1024;
 /** A character of UTF-16 takes at most three bytes of UTF-8. */
 const MAX_BYTES_PER_UNIT = 3;
 
-/** What to say of a message that the server would refuse for its size; null while it fits. Counts only what may be too long. */
+/**
+ * What to say of a message that the server would refuse for its size; null while it fits. Counts only what may be too
+ * long.
+ */
 export function sizeProblem(words: Words): string | null {
   const { text } = words;
   const marks = marksIn(words);

@@ -8,7 +8,9 @@ export function isPast({ code }: Refusal, isBusy: boolean): boolean {
   return code === 'TURN_IN_PROGRESS' && !isBusy;
 }
 
-/** Why a message was refused and what to do now; of a busy session, who has it and since when, on the reader's clock. */
+/**
+ * Why a message was refused and what to do now; of a busy session, who has it and since when, on the reader's clock.
+ */
 export function refusalSentence(refusal: Refusal, isBusy: boolean): string {
   const { code, detail, problem } = refusal;
   if (isPast(refusal, isBusy))

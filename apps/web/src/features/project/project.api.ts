@@ -41,7 +41,10 @@ export const projectsQuery = queryOptions({
 
 const COUNTED = 200;
 
-/** How many sessions of a project one sees, and in how many of them a turn is live: for the moment before it is archived. */
+/**
+ * How many sessions of a project one sees, and in how many of them a turn is live: for the moment before it is
+ * archived.
+ */
 export function projectAtStakeQuery(projectId: string) {
   return queryOptions({
     queryKey: ['project-at-stake', projectId],

@@ -8,7 +8,9 @@ export async function getTranscript(sessionId: string): Promise<TranscriptState>
   return (await request<{ transcript: TranscriptState }>(`/v1/sessions/${sessionId}/transcript`)).transcript;
 }
 
-/** The turns right before those that begin with the event `before`, with what was said of them through another event. */
+/**
+ * The turns right before those that begin with the event `before`, with what was said of them through another event.
+ */
 export async function getEarlierTurns(sessionId: string, before: number): Promise<EarlierTurns & { through: number }> {
   const { through, turns, earlier } = await request<{
     through: number;

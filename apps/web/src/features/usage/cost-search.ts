@@ -4,7 +4,10 @@ import type { SeriesFilter, UsageFilter } from './usage.api';
 
 type GroupKey = (typeof GROUPS)[number]['value'];
 
-/** The cost page's filters as its address has them, so that a view can be linked and outlives a reload. What is left out is the default. */
+/**
+ * The cost page's filters as its address has them, so that a view can be linked and outlives a reload. What is left out
+ * is the default.
+ */
 export type CostSearch = {
   group?: GroupKey | undefined;
   range?: RangeKey | undefined;

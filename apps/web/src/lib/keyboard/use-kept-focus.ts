@@ -1,6 +1,9 @@
 import { useLayoutEffect, type RefObject } from 'react';
 
-/** When the element goes away while the focus is in it, the focus moves to what is around it instead of to the page's top. */
+/**
+ * When the element goes away while the focus is in it, the focus moves to what is around it instead of to the page's
+ * top.
+ */
 export function useKeptFocus(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = ref.current;

@@ -107,7 +107,10 @@ export class LiveConnection {
     this.listReaders.add(read);
   }
 
-  /** Connects whatever is looked at: lists live from it, and who has the app open is there to answer what waits in any session. */
+  /**
+   * Connects whatever is looked at: lists live from it, and who has the app open is there to answer what waits in any
+   * session.
+   */
   start(): void {
     if (this.phase === 'off') this.open();
   }

@@ -1,7 +1,10 @@
 import type { KeyValueStore } from '../state/storage';
 import { markOf, pastedText, usedIn, type Words } from './pasted-text';
 
-/** What one tab holds of a draft; an empty text is a draft that was deleted or sent there. Pasted texts are named by id and number. */
+/**
+ * What one tab holds of a draft; an empty text is a draft that was deleted or sent there. Pasted texts are named by id
+ * and number.
+ */
 type Stored = { text: string; pasted: [id: string, number: number][]; atMs: number };
 
 /** A tab that has not written for so long has nothing left to lose. */
@@ -9,7 +12,8 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 
 /**
  * What a person has written and not sent, by session and by tab, kept over reloads and signing out. A tab never writes
- * over what stands in another; a tab without a draft for a session begins with the latest of the others. The content of a
+ * over what stands in another; a tab without a draft for a session begins with the latest of the others. The content of
+ * a
  * long pasted text is stored once, apart from the text, which is written with every key; tabs share it.
  */
 export class Drafts {

@@ -10,7 +10,9 @@ import type { Fold } from './pasted-text';
 export type OutboxStatus = 'waiting' | 'sending' | 'accepted' | 'refused';
 
 export type OutboxEntry = {
-  /** The Idempotency-Key: the same for every attempt, so that the server starts one turn whatever happens on the way. */
+  /**
+   * The Idempotency-Key: the same for every attempt, so that the server starts one turn whatever happens on the way.
+   */
   key: string;
   sessionId: string;
   message: string;
@@ -47,7 +49,8 @@ const EXPIRED = {
 
 /**
  * Messages on their way. Each is recorded before it is first sent and forgotten once the server has it, so a reload
- * or a lost network loses none, and each attempt carries the same key, so none is sent twice. One at a time per session,
+ * or a lost network loses none, and each attempt carries the same key, so none is sent twice. One at a time per
+ * session,
  * in order.
  */
 export class Outbox {

@@ -1,4 +1,7 @@
-/** A paste that is longer stands in the message field as a mark: a field with much text takes long to lay out with each key. */
+/**
+ * A paste that is longer stands in the message field as a mark: a field with much text takes long to lay out with each
+ * key.
+ */
 export const MAX_PLAIN_PASTE = 10_000;
 /** What the field can hold and still answer each key at once. */
 export const MAX_FIELD_CHARACTERS = 200_000;

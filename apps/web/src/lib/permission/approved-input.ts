@@ -2,7 +2,9 @@ import { patchOfInput, type FilePatch, type PermissionItem } from '@chirality/do
 
 type Input = Record<string, unknown>;
 
-/** What a person decides on, without anything left out: the main thing as text or as a change, and every other field. */
+/**
+ * What a person decides on, without anything left out: the main thing as text or as a change, and every other field.
+ */
 export type ApprovedInput = {
   patch: FilePatch | null;
   text: string | null;

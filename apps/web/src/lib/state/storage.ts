@@ -1,4 +1,7 @@
-/** Storage that may be full, closed or absent. What cannot be kept is then forgotten with the page, never an error; `set` answers whether it is kept. */
+/**
+ * Storage that may be full, closed or absent. What cannot be kept is then forgotten with the page, never an error;
+ * `set` answers whether it is kept.
+ */
 export interface KeyValueStore {
   get(key: string): string | null;
   set(key: string, value: string): boolean;

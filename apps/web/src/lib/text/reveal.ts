@@ -61,7 +61,10 @@ function isHonest(character: string, text: string, at: number): boolean {
   return HONEST.some((rule) => rule.character.test(character) && rule.after.test(before));
 }
 
-/** Text in pieces: nothing is left out, and every character that hides or that changes what is seen stands as a mark. Linear. */
+/**
+ * Text in pieces: nothing is left out, and every character that hides or that changes what is seen stands as a mark.
+ * Linear.
+ */
 export function revealedPieces(text: string, mode: RevealMode): RevealedPiece[] {
   const source = mode === 'prose' ? text.replace(/\r\n/g, '\n') : text;
   const pieces: RevealedPiece[] = [];
@@ -80,12 +83,16 @@ function joined(pieces: readonly RevealedPiece[]): string {
   return pieces.map((piece) => ('text' in piece ? piece.text : piece.mark)).join('');
 }
 
-/** Text on which a person decides, as plain text: nothing is left out, and every character that cannot be seen is named. */
+/**
+ * Text on which a person decides, as plain text: nothing is left out, and every character that cannot be seen is named.
+ */
 export function revealHidden(text: string): string {
   return joined(revealedPieces(text, 'decision'));
 }
 
-/** What a person or the model wrote, as plain text: as `revealHidden`, but emoji and joined scripts stay as they are. */
+/**
+ * What a person or the model wrote, as plain text: as `revealHidden`, but emoji and joined scripts stay as they are.
+ */
 export function revealInProse(text: string): string {
   return joined(revealedPieces(text, 'prose'));
 }

@@ -13,7 +13,8 @@ const [QUOTE, COMMA, BACKSLASH, OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARR
 ];
 
 /**
- * The body as an object. Where a name stands twice the last one counts, as for every reader of what is sent on, which is
+ * The body as an object. Where a name stands twice the last one counts, as for every reader of what is sent on, which
+ * is
  * made of this object. Throws RequestRefused.
  */
 export function parseBody(body: Buffer): JsonObject {

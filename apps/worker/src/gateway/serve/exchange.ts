@@ -16,7 +16,10 @@ import type { Recording, UsageRecorder } from '../usage/usage-recorder';
 const MAX_ERROR_BYTES = 1024 * 1024;
 const ANY_MODEL = { model: null, webSearch: false };
 
-/** One request of the program, from its first byte to the last byte of its answer, paid for by the turn bound at its start. */
+/**
+ * One request of the program, from its first byte to the last byte of its answer, paid for by the turn bound at its
+ * start.
+ */
 export class Exchange<Binding extends TurnBinding> {
   private readonly cancelled = new AbortController();
   private used: MessageUsage | null = null;

@@ -10,7 +10,10 @@ import type { UsageRecorder } from '../usage/usage-recorder';
 
 const PATHS = new Set(['/v1/messages', '/v1/messages/count_tokens']);
 
-/** The way of one process to the model's service: one socket, one token, and nothing goes through while no turn is bound. */
+/**
+ * The way of one process to the model's service: one socket, one token, and nothing goes through while no turn is
+ * bound.
+ */
 export interface GatewayLease<Binding extends TurnBinding = TurnBinding> {
   readonly socketPath: string;
   readonly token: string;

@@ -24,7 +24,10 @@ interface ModelGatewayOptions<Binding extends TurnBinding> {
   clock?: () => Date;
 }
 
-/** The only way out of a sandbox: swaps a process's token for the key of who pays, which never enters, and counts what is used. */
+/**
+ * The only way out of a sandbox: swaps a process's token for the key of who pays, which never enters, and counts what
+ * is used.
+ */
 export class ModelGateway<Binding extends TurnBinding = TurnBinding> {
   private readonly limits: GatewayLimits;
   private readonly leases = new OpenLeases<Binding, UsageRow<Binding>[]>();

@@ -11,7 +11,9 @@ interface Lease<Binding, Told> {
 export class OpenLeases<Binding, Told> {
   private readonly leases = new Set<Lease<Binding, Told>>();
 
-  /** Listens, and hands out the lease without what belongs to the gateway alone. Rejects when the socket cannot be made. */
+  /**
+   * Listens, and hands out the lease without what belongs to the gateway alone. Rejects when the socket cannot be made.
+   */
   async open(lease: Lease<Binding, Told> & { listen(): Promise<void> }): Promise<Lease<Binding, Told>> {
     await lease.listen();
     this.leases.add(lease);

@@ -14,7 +14,10 @@ export interface Payer {
 /** One request of the program, before it is sent. */
 export interface ModelRequest {
   path: string;
-  /** Still arriving, so that what does not depend on it need not wait. Rejects when it does not come whole or may not pass. */
+  /**
+   * Still arriving, so that what does not depend on it need not wait. Rejects when it does not come whole or may not
+   * pass.
+   */
   checked: Promise<CheckedRequest>;
   /** The program went away or the turn ended: the answer is no longer awaited. */
   cancelled: AbortSignal;

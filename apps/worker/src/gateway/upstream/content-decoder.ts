@@ -2,7 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-/** What makes plain bytes of an answer that comes packed although it was asked for plain; null for one that is plain. */
+/**
+ * What makes plain bytes of an answer that comes packed although it was asked for plain; null for one that is plain.
+ */
 export function contentDecoder(headers: IncomingHttpHeaders): Transform | null {
   const encoding = headers['content-encoding'];
   if (encoding === 'gzip') return createGunzip();

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
-/** What the program may say to the model's service; everything else, cookies and other credentials above all, stays here. */
+/**
+ * What the program may say to the model's service; everything else, cookies and other credentials above all, stays
+ * here.
+ */
 const REQUEST_HEADER =
   /^(accept|content-type|user-agent|x-app|anthropic-(version|beta|dangerous-direct-browser-access)|x-stainless-[a-z-]+|x-claude-code-[a-z-]+)$/;
 
@@ -26,7 +29,10 @@ export function upstreamHeaders(
   };
 }
 
-/** The headers to answer with: none of one connection only, none in which the key appears, none of a form that is undone here. */
+/**
+ * The headers to answer with: none of one connection only, none in which the key appears, none of a form that is undone
+ * here.
+ */
 export function clientHeaders(from: IncomingHttpHeaders, apiKey: string): OutgoingHttpHeaders {
   const named = connectionOptions(from);
   return Object.fromEntries(

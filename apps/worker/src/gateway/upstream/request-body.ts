@@ -8,7 +8,9 @@ export interface BodyShare {
   giveBack(): void;
 }
 
-/** The memory that the bodies of one process's requests may take together: many at once are no way to end the worker. */
+/**
+ * The memory that the bodies of one process's requests may take together: many at once are no way to end the worker.
+ */
 export class BodyMemory {
   private free: number;
 
@@ -40,7 +42,10 @@ export class BodyRefused extends Error {
   }
 }
 
-/** The whole body. Rejects with BodyRefused when it is larger than `limitBytes` or there is no room for it, and when the client goes away. */
+/**
+ * The whole body. Rejects with BodyRefused when it is larger than `limitBytes` or there is no room for it, and when the
+ * client goes away.
+ */
 export function readBody(request: IncomingMessage, limitBytes: number, share: BodyShare): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) return Promise.reject(new BodyRefused('size'));
   return new Promise((resolve, reject) => {

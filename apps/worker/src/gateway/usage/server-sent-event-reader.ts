@@ -6,7 +6,8 @@ const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 /**
  * Reads the data of server-sent events out of bytes that may be cut anywhere, in linear time. `wants` sees an event's
- * name (null where none was given) before its data is put together, so that the rest of a long stream costs a scan only.
+ * name (null where none was given) before its data is put together, so that the rest of a long stream costs a scan
+ * only.
  */
 export class ServerSentEventReader {
   private pieces: Buffer[] = [];

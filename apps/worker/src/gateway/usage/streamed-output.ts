@@ -1,6 +1,9 @@
 import { tokensOfText } from '@chirality/domain';
 
-/** What a reply's deltas came to so far: the least that its message may cost when the service never says how much it was. */
+/**
+ * What a reply's deltas came to so far: the least that its message may cost when the service never says how much it
+ * was.
+ */
 export class StreamedOutput {
   private estimated = 0;
   /** The service's own count of what it thought, where it sends one in place of the words. */

@@ -29,7 +29,9 @@ function observe(bytes: Buffer, pieceBytes = bytes.length): { usage: MessageUsag
   return seen;
 }
 
-/** At least this many tokens were streamed before the cut: no token of the words above is longer than eight characters. */
+/**
+ * At least this many tokens were streamed before the cut: no token of the words above is longer than eight characters.
+ */
 function streamedAtLeast(bytes: number): number {
   let [characters, end] = [0, 0];
   for (const part of PARTS) {

@@ -5,7 +5,9 @@ import { SandboxUnavailableError } from '../../sandbox/sandbox.types';
 /** Where `claude` is inside every sandbox, on every machine. */
 export const CLAUDE_PROGRAM = '/opt/claude/claude';
 
-/** The program that sandboxes show; `configured`: its path, where it is not the one of the installed platform package. */
+/**
+ * The program that sandboxes show; `configured`: its path, where it is not the one of the installed platform package.
+ */
 export function claudeProgram(configured: string | null = null): AgentProgram {
   return {
     name: 'claude',

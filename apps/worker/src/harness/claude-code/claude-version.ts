@@ -2,7 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { CLAUDE_PROGRAM } from './claude-program';
 
-/** Asks the program inside a separate sandbox, whose directory is kept. Null when it does not answer with a version. Never rejects. */
+/**
+ * Asks the program inside a separate sandbox, whose directory is kept. Null when it does not answer with a version.
+ * Never rejects.
+ */
 export async function readClaudeVersion(sandbox: Pick<Sandbox, 'run' | 'trialDirectory'>): Promise<string | null> {
   try {
     const workspace = sandbox.trialDirectory('version');

@@ -32,7 +32,9 @@ const COMMAND = 2;
 const BRIDGE_STARTS_WITHIN_TICKS = 200;
 const STATUS_GRACE_MS = 3_000;
 const REAP_GRACE_MS = 500;
-/** Until then what was written before the end is read, unless the machine is busy or something keeps the status open. */
+/**
+ * Until then what was written before the end is read, unless the machine is busy or something keeps the status open.
+ */
 const STATUS_READ_MS = 100;
 const STATUS_END_MS = 2_000;
 /** Several looks of the watch: a program that ends longer after its limit was met ends for another reason. */
@@ -87,7 +89,8 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   killTree(): void {
     if (this.killed) return;
     this.killed = true;
-    // Until a line names the init, the init may not yet have tied its life to its parent's: without the parent it would live on.
+    // Until a line names the init, the init may not yet have tied its life to its parent's: without the parent it would
+    // live on.
     if (this.init) this.killFromTheInitUp(this.init);
     else this.killOutermostAfter(STATUS_GRACE_MS);
   }
@@ -202,7 +205,8 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
     const end = once(this.statusStream, 'end', { signal: ended.signal }).catch(() => undefined);
     await Promise.race([end, delay(ms, undefined, { signal: ended.signal }).catch(() => undefined)]);
     ended.abort();
-    // After a pause of this process the time is up before what was written is read: it is read before the immediate runs.
+    // After a pause of this process the time is up before what was written is read: it is read before the immediate
+    // runs.
     await nextImmediate();
   }
 

@@ -2,7 +2,9 @@ import { accessSync, constants, lstatSync, readlinkSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { SandboxUnavailableError } from '../sandbox.types';
 
-/** A directory of the host's root, such as /lib: a link into /usr where the distribution merged them, else a directory. */
+/**
+ * A directory of the host's root, such as /lib: a link into /usr where the distribution merged them, else a directory.
+ */
 export interface SystemRoot {
   path: string;
   linkTarget: string | null;
@@ -10,7 +12,9 @@ export interface SystemRoot {
 
 const SEARCH_PATH = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
-/** Absolute path of a program: the configured one if any, else the first in the search path or the system's directories. */
+/**
+ * Absolute path of a program: the configured one if any, else the first in the search path or the system's directories.
+ */
 export function findProgram(name: string, configured: string | null | undefined, searchPath: string): string {
   if (configured) {
     if (!isAbsolute(configured) || !isExecutable(configured))

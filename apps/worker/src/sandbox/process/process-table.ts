@@ -45,7 +45,10 @@ export function innerPid(pid: number): number | null {
   }
 }
 
-/** Every process below `root`, itself excluded. Orphans of a PID namespace hang below its init, so none can slip out by re-parenting. */
+/**
+ * Every process below `root`, itself excluded. Orphans of a PID namespace hang below its init, so none can slip out by
+ * re-parenting.
+ */
 export function descendantsOf(root: number, table: readonly ProcessEntry[] = readProcesses()): ProcessEntry[] {
   const children = new Map<number, ProcessEntry[]>();
   for (const entry of table) {
@@ -65,7 +68,8 @@ export function descendantsOf(root: number, table: readonly ProcessEntry[] = rea
 }
 
 /**
- * The same by following each process's children: cheap on a busy host, but a child can be missed while its sibling ends.
+ * The same by following each process's children: cheap on a busy host, but a child can be missed while its sibling
+ * ends.
  * For looking, not for making sure that nothing is left.
  */
 export function glanceBelow(root: number): ProcessEntry[] {
@@ -92,7 +96,9 @@ function childPids(pid: number): number[] {
 }
 
 interface ProcessUse {
-  /** Bytes that only this process keeps alive: anonymous, shared and swapped memory, without the pages of mapped files. */
+  /**
+   * Bytes that only this process keeps alive: anonymous, shared and swapped memory, without the pages of mapped files.
+   */
   privateBytes: number;
   threads: number;
 }
@@ -104,7 +110,8 @@ export function useOf(pid: number): ProcessUse {
 
 /**
  * What each process of an init's PID namespace takes, without the init: by the namespace's own /proc, in one read for
- * each, where following children needs four and finding a process's children takes the longer the more it has. Null when
+ * each, where following children needs four and finding a process's children takes the longer the more it has. Null
+ * when
  * it cannot be read.
  */
 export function usesInNamespaceOf(init: ProcessEntry): ProcessUse[] | null {

@@ -33,7 +33,9 @@ interface Entry {
   /** What the directories held at first, as far as it is known, and last. */
   firstBytes: number | null;
   lastBytes: number;
-  /** By the watch's clock. A tree of many processes takes long to look at, and meanwhile the worker does nothing else. */
+  /**
+   * By the watch's clock. A tree of many processes takes long to look at, and meanwhile the worker does nothing else.
+   */
   nextLookAt: number;
   nextInotifyAt: number;
 }
@@ -49,7 +51,10 @@ const DUTY = 0.1;
 /** Who has grown by less is not why the disk runs low: a conversation grows by that much. */
 const INNOCENT_GROWTH_BYTES = 4 * 1024 * 1024;
 
-/** Ends sandboxes that use more memory, disk, processes or inotify instances than they may, where no kernel limit holds for a whole tree. One per worker. */
+/**
+ * Ends sandboxes that use more memory, disk, processes or inotify instances than they may, where no kernel limit holds
+ * for a whole tree. One per worker.
+ */
 export class ResourceWatch {
   private readonly entries = new Set<Entry>();
   private timer: NodeJS.Timeout | null = null;
@@ -95,7 +100,10 @@ export class ResourceWatch {
     this.endFastestGrowing(scarce);
   }
 
-  /** The kernel refuses a process beyond the limit, where it counts them for each sandbox: then the sandbox is not ended. */
+  /**
+   * The kernel refuses a process beyond the limit, where it counts them for each sandbox: then the sandbox is not
+   * ended.
+   */
   private endGreedy(): void {
     for (const entry of this.entries) {
       // At every look, because a program may not outlive for long that it can start no thread.
@@ -154,7 +162,10 @@ export class ResourceWatch {
     this.nextDiskAt = this.clock() + Math.max(DISK_EVERY_MS, tookMs / DUTY);
   }
 
-  /** Measured for the first time when the disk is low already, a sandbox may be why: by no more than the disk has lost since it began. */
+  /**
+   * Measured for the first time when the disk is low already, a sandbox may be why: by no more than the disk has lost
+   * since it began.
+   */
   private async grownUnseen(entry: Entry): Promise<number> {
     const free = await this.freeBytes(entry.directories);
     return this.isScarce(free) ? Math.min(entry.lastBytes, Math.max(0, (await entry.firstFree) - free)) : 0;

@@ -3,7 +3,9 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SandboxRunRequest, SandboxRunResult, SandboxedProcess } from '../sandbox.types';
 
-/** Feeds a started command, collects what it writes and waits until its whole tree is gone; kills it after `timeoutMs`. */
+/**
+ * Feeds a started command, collects what it writes and waits until its whole tree is gone; kills it after `timeoutMs`.
+ */
 export async function runToEnd(
   child: SandboxedProcess,
   {

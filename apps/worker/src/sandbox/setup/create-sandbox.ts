@@ -14,7 +14,10 @@ export interface SandboxSettings {
   production: boolean;
   /** A short directory, for sockets and the files that sandboxes are started with. */
   runDir: string;
-  /** Where those files are, when not in `runDir`: what was started with them is known by them as this worker's (`killOrphans`). */
+  /**
+   * Where those files are, when not in `runDir`: what was started with them is known by them as this worker's
+   * (`killOrphans`).
+   */
   filesDir?: string;
   /** PATH of the worker, to find bwrap, choom, nice, prlimit and flock. */
   searchPath?: string | undefined;

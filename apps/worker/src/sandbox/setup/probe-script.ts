@@ -22,7 +22,9 @@ export function probeSentences(programName: string): Readonly<Record<string, str
   };
 }
 
-/** Runs inside; prints a `bad:<check>` line for each check that fails and the last line only when it came to its end. */
+/**
+ * Runs inside; prints a `bad:<check>` line for each check that fails and the last line only when it came to its end.
+ */
 export function probeScript(uid: number, programInside: string): string {
   return `
 bad() { echo "bad:$1"; }

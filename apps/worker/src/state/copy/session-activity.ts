@@ -9,7 +9,10 @@ export class SessionActivity {
   /** Sessions whose last attempt was released in this life of the worker: its end was not the worker's. */
   private readonly released = new Set<string>();
 
-  /** Runs what looks at or stores a workspace; sessions that share one wait for each other. Call within the session's mutex. */
+  /**
+   * Runs what looks at or stores a workspace; sessions that share one wait for each other. Call within the session's
+   * mutex.
+   */
   onWorkspace<T>(meta: SessionMeta, work: () => Promise<T>): Promise<T> {
     return meta.workspace === 'shared' ? this.sharing.run(meta.projectId, work) : work();
   }

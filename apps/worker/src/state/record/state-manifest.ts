@@ -2,7 +2,9 @@ import { json } from 'node:stream/consumers';
 import { ProblemError, type BlobStore } from '@chirality/platform';
 import { z } from 'zod';
 
-/** One stored state of a session: which blobs it is made of. A workspace that did not change is an earlier state's blob. */
+/**
+ * One stored state of a session: which blobs it is made of. A workspace that did not change is an earlier state's blob.
+ */
 export const stateManifestSchema = z.object({
   format: z.literal(1),
   sessionId: z.string(),

@@ -15,7 +15,10 @@ export interface StatePointer {
 /** The row that decides which stored state of a session counts. Every method is one statement. */
 export interface StatePointers {
   read(sessionId: string): Promise<StatePointer | null>;
-  /** Makes the worker the session's holder while `fence` is the session's fence. Null: it is not, another worker took over. */
+  /**
+   * Makes the worker the session's holder while `fence` is the session's fence. Null: it is not, another worker took
+   * over.
+   */
   hold(hold: { sessionId: string; workerId: string; fence: bigint }): Promise<StatePointer | null>;
   /**
    * Makes the worker the session's holder while no turn of it is live and no other live worker holds it. Null: a turn

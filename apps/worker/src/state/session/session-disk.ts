@@ -49,7 +49,8 @@ const SUMMARY_TIMEOUT_MS = 10_000;
 /**
  * Sessions on a worker's disk, as a turn sees them. The disk is a cache: Postgres says which stored state counts, the
  * blob store has it, and a copy here is used only when it is that state or newer by this disk's own doing. The order of
- * a turn is `prepare`, `markDirty`, the process, `summariseChanges`, settling, `store`; a turn that stores nothing calls
+ * a turn is `prepare`, `markDirty`, the process, `summariseChanges`, settling, `store`; a turn that stores nothing
+ * calls
  * `release`. Acts on one session run one after another.
  */
 export class SessionDisk {
@@ -88,7 +89,8 @@ export class SessionDisk {
   }
 
   /**
-   * Runs `work` on the session's copy while no turn works on it and none can begin here. Null, and nothing is done, when a
+   * Runs `work` on the session's copy while no turn works on it and none can begin here. Null, and nothing is done,
+   * when a
    * turn is live, another worker holds the session, or the copy is not simply what counts: what is to be restored or
    * salvaged is the next turn's to tell people of.
    */
@@ -200,7 +202,10 @@ export class SessionDisk {
     this.parts.activity.release(sessionId, fence);
   }
 
-  /** Finds what an earlier life of this worker settled and could not store, for `storeLeftovers`. Call before the first turn. */
+  /**
+   * Finds what an earlier life of this worker settled and could not store, for `storeLeftovers`. Call before the first
+   * turn.
+   */
   async findLeftovers(): Promise<void> {
     const { copies, keeper } = this.parts;
     for (const sessionId of await copies.listIds()) {
@@ -209,7 +214,9 @@ export class SessionDisk {
     }
   }
 
-  /** Tries again what could not be stored, for sessions at rest. Returns how many are still not stored; never throws. */
+  /**
+   * Tries again what could not be stored, for sessions at rest. Returns how many are still not stored; never throws.
+   */
   async storeLeftovers(): Promise<number> {
     const { activity, keeper } = this.parts;
     for (const sessionId of keeper.leftoverIds) {
@@ -245,7 +252,10 @@ function present(
   };
 }
 
-/** `continues`: the attempt before this one is of this process and did not end by the end of a worker; its files are only not stored yet. */
+/**
+ * `continues`: the attempt before this one is of this process and did not end by the end of a worker; its files are
+ * only not stored yet.
+ */
 function noticeOf({ decision, copy, workspaceIsOlder }: OpenedSession, continues: boolean): StateNotice | null {
   if (decision.act === 'salvage' && !continues) return SALVAGED;
   if (decision.lost) return lostNotice(copy.meta.stateVersion);

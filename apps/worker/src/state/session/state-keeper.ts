@@ -8,7 +8,10 @@ import type { StateVault } from '../store/state-vault';
 export type StoreOutcome =
   /** `workspaceTooLarge`: the conversation is stored, the newest files are only here. */
   | { stored: true; stateVersion: number; key: string; workspaceTooLarge: boolean }
-  /** `overtaken`: the session's next turn already works on this copy and will store it. `superseded`: another worker has the session. */
+  /**
+   * `overtaken`: the session's next turn already works on this copy and will store it. `superseded`: another worker has
+   * the session.
+   */
   | { stored: false; reason: 'overtaken' | 'superseded' };
 
 type Settled = { fence: bigint; claudeSessionId: string | null };

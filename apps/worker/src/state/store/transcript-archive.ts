@@ -29,7 +29,10 @@ tar -xzf - -C "$C"
 export class TranscriptArchive {
   constructor(private readonly scripts: ScriptRunner) {}
 
-  /** Hands what belongs to the conversation to `consume`. A process may be writing: a last line that is cut does no harm. */
+  /**
+   * Hands what belongs to the conversation to `consume`. A process may be writing: a last line that is cut does no
+   * harm.
+   */
   async pack<T>(
     directories: { workspace: string; config: string },
     claudeSessionId: string,

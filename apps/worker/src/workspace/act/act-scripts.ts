@@ -19,7 +19,10 @@ enter() {
 }
 `;
 
-/** Argument: directory. Prints `group/name/type/size` and NUL for each entry: directories, group 0, before all else, by the bytes of the name. */
+/**
+ * Argument: directory. Prints `group/name/type/size` and NUL for each entry: directories, group 0, before all else, by
+ * the bytes of the name.
+ */
 export const LIST_FILES =
   ENTER +
   String.raw`
@@ -29,7 +32,8 @@ find . -mindepth 1 -maxdepth 1 ! -name .git \( -type d -printf '0/%f/d/%s\0' -o 
 
 /**
  * Arguments: file, most bytes. Prints the file's size and a line end, then its first bytes. Links are resolved once;
- * what is read is a plain file of the directory that was entered, opened without following a link or waiting for a pipe.
+ * what is read is a plain file of the directory that was entered, opened without following a link or waiting for a
+ * pipe.
  */
 export const READ_FILE =
   ENTER +

@@ -4,7 +4,8 @@ const PATH_MAX_BYTES = 4_096;
 const NAME_MAX_BYTES = 255;
 
 /**
- * A path that a person gave, relative to a workspace's root: '' is the root. Throws VALIDATION_FAILED for what cannot be
+ * A path that a person gave, relative to a workspace's root: '' is the root. Throws VALIDATION_FAILED for what cannot
+ * be
  * such a path and NOT_FOUND for what is never shown. It says nothing about links: those are resolved in the sandbox.
  */
 export function parseWorkspacePath(path: string): string {

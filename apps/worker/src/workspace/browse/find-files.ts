@@ -10,7 +10,10 @@ import { parseWorkspacePath } from '../act/workspace-path';
 /** A person types on meanwhile: what was found until then is answered, and that there may be more. */
 const SEARCH_MS = 3_000;
 
-/** What is in a directory or below it and has `find` in its name; with a slash, in its path. Links are named, not followed. */
+/**
+ * What is in a directory or below it and has `find` in its name; with a slash, in its path. Links are named, not
+ * followed.
+ */
 export async function findFiles(
   { scripts, workspace, timeoutMs }: ActContext,
   path: string,
@@ -53,7 +56,8 @@ export async function findProjectFiles(
 }
 
 /**
- * The test by which the program `find` looks for a part of a name or, with a slash in it, of a path. The directory's own
+ * The test by which the program `find` looks for a part of a name or, with a slash in it, of a path. The directory's
+ * own
  * path may be the part's beginning, so what is looked for there is the rest, and more is printed than fits.
  */
 function testOf(directory: string, part: string): [string, string] {
@@ -62,7 +66,9 @@ function testOf(directory: string, part: string): [string, string] {
   return ['-ipath', pattern(directory === '' ? part : lastName(part))];
 }
 
-/** What stands behind the last slash: whatever the directory, a path with the part in it has that below the directory. */
+/**
+ * What stands behind the last slash: whatever the directory, a path with the part in it has that below the directory.
+ */
 function lastName(part: string): string {
   return part.slice(part.lastIndexOf('/') + 1);
 }

@@ -6,13 +6,19 @@ import { jsonBytes, REPLY_LIMIT_BYTES } from '../act/reply-budget';
 const PAGE_ENTRIES = 500;
 const ENVELOPE_BYTES = 2_048;
 const SLASH = '/'.charCodeAt(0);
-/** A cursor holds a group and a name by their bytes: text would show names that are not UTF-8 in another order, or as one. */
+/**
+ * A cursor holds a group and a name by their bytes: text would show names that are not UTF-8 in another order, or as
+ * one.
+ */
 const CURSOR_ENCODING = 'base64url';
 const KEY = /^[01]\/[^/]+$/;
 
 const KINDS: Readonly<Record<string, FileEntry['kind']>> = { f: 'file', d: 'directory', l: 'symlink' };
 
-/** One page of a directory, taken from a script that prints `group/name/type/size` and NUL for each entry, in order. Counts every entry, and keeps those of the page. */
+/**
+ * One page of a directory, taken from a script that prints `group/name/type/size` and NUL for each entry, in order.
+ * Counts every entry, and keeps those of the page.
+ */
 export class PageOfEntries {
   private readonly records = new RecordReader();
   private readonly entries: FileEntry[] = [];

@@ -7,7 +7,8 @@ const NAME = '${2##*/}';
 
 /**
  * `locate COMMIT PATH` sets `kind` (tree, blob or submodule) and `object`. Links are followed within the commit's tree;
- * exit 44: it is not there, or a link leads out. Git takes the paths to follow line by line and without a carriage return
+ * exit 44: it is not there, or a link leads out. Git takes the paths to follow line by line and without a carriage
+ * return
  * at their end, so a path with either in it is looked up without following anything, and so is what git does not follow
  * to, such as a submodule: by its name in its directory. What git prints of a path that it did not find begins with the
  * commit's id or another word, never with a kind.
@@ -50,7 +51,8 @@ locate() {
 `;
 
 /**
- * Arguments: commit, directory. Prints the commit's date and NUL, then `group/name/type/size` and NUL for each entry, in
+ * Arguments: commit, directory. Prints the commit's date and NUL, then `group/name/type/size` and NUL for each entry,
+ * in
  * the order and form of LIST_FILES. A submodule is an empty directory, as it is in a session's workspace.
  */
 export const LIST_PROJECT_FILES =
@@ -69,7 +71,10 @@ LC_ALL=C sed -z -E '
   s,^[0-9]+ blob [0-9a-f]+ +([0-9]+)\t(.*)$,1/\2/f/\1,' "$scratch/entries" | LC_ALL=C sort -z -t / -k 1,1 -k 2,2
 `;
 
-/** Arguments: commit, file, most bytes. Prints the file's size and a line end, then its first bytes. A large file is not held in memory. */
+/**
+ * Arguments: commit, file, most bytes. Prints the file's size and a line end, then its first bytes. A large file is not
+ * held in memory.
+ */
 export const READ_PROJECT_FILE =
   LOCATE +
   String.raw`

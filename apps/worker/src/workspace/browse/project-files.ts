@@ -17,7 +17,10 @@ export interface ProjectActContext {
   timeoutMs: number;
 }
 
-/** A page of one directory of the commit that sessions start from, as `listFiles` gives one of a workspace. Nothing is checked out. */
+/**
+ * A page of one directory of the commit that sessions start from, as `listFiles` gives one of a workspace. Nothing is
+ * checked out.
+ */
 export async function listProjectFiles(
   { scripts, repository, timeoutMs }: ProjectActContext,
   path: string,
@@ -37,7 +40,10 @@ export async function listProjectFiles(
   };
 }
 
-/** The beginning of one file of that commit, as `readFile` gives one of a workspace. Links are followed within the commit's files. */
+/**
+ * The beginning of one file of that commit, as `readFile` gives one of a workspace. Links are followed within the
+ * commit's files.
+ */
 export async function readProjectFile(
   { scripts, repository, timeoutMs }: ProjectActContext,
   path: string,

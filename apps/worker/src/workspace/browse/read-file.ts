@@ -10,7 +10,9 @@ const ENVELOPE_BYTES = 1_024;
 /** As much as a script that prints a file may print: its size, a line end, and as many bytes as a reply could hold. */
 export const READ_OUTPUT_BYTES = REPLY_LIMIT_BYTES + 64;
 
-/** The beginning of one plain file, as much as a reply holds. Links are followed within the workspace, never out of it. */
+/**
+ * The beginning of one plain file, as much as a reply holds. Links are followed within the workspace, never out of it.
+ */
 export async function readFile({ scripts, workspace, timeoutMs }: ActContext, path: string): Promise<WorkspaceReply> {
   const file = parseFilePath(path);
   const { stdout } = await scripts.run({

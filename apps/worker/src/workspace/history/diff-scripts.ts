@@ -4,7 +4,8 @@ import { FIND_EXCLUDED } from '../snapshot/snapshot-scripts';
  * Functions of the scripts that compare. A person's own name for a commit is looked up in the session's repository; all
  * else is done by the worker's view, on a copy of its index, so that no lock is taken and a turn is not disturbed.
  *
- * `choose` sets `base`, and `target` when two commits are compared. Arguments: base as a person named it, scope, commit,
+ * `choose` sets `base`, and `target` when two commits are compared. Arguments: base as a person named it, scope,
+ * commit,
  * base commit of the session. Exit 44: there is no such commit.
  */
 const CHOOSE =
@@ -58,7 +59,10 @@ cat "$scratch/large"; printf '\0'
 compare --raw --numstat -z $5 "$base" $target --
 `;
 
-/** The patch of one file. Arguments: as above, then bytes to leave out, most bytes, the file and, of a renamed one, its old name. */
+/**
+ * The patch of one file. Arguments: as above, then bytes to leave out, most bytes, the file and, of a renamed one, its
+ * old name.
+ */
 export const FILE_PATCH =
   CHOOSE +
   String.raw`
@@ -78,7 +82,10 @@ fi
 [ ! -e "$scratch/failed" ] || refuse 48 'the file could not be compared'
 `;
 
-/** Commits of the session that the project does not have. Arguments: base commit, how many to leave out, most. Prints their number, then the fields of each, with NULs. */
+/**
+ * Commits of the session that the project does not have. Arguments: base commit, how many to leave out, most. Prints
+ * their number, then the fields of each, with NULs.
+ */
 export const LIST_COMMITS =
   CHOOSE +
   String.raw`

@@ -12,7 +12,10 @@ import { FetchFailedError, failureOf } from './fetch-failure';
 import { GitProgressReader } from './git-progress';
 import { FETCH_REMOTE } from './transport-script';
 
-/** Below what the kernel lets any file in a sandbox become, which is where one pack that is too large ends at the latest. */
+/**
+ * Below what the kernel lets any file in a sandbox become, which is where one pack that is too large ends at the
+ * latest.
+ */
 export const TRANSPORT_LIMITS = { timeoutMs: 15 * 60_000, diskBytes: 2 * 1024 ** 3 };
 const PRINTED_CHARS = 4_096;
 const PIPE_GRACE_MS = 200;
@@ -38,7 +41,10 @@ interface Parts {
   caFile?: string | null;
 }
 
-/** Brings a repository over the network, in the sandbox's `transport` profile: git, one directory, and a proxy to one host. */
+/**
+ * Brings a repository over the network, in the sandbox's `transport` profile: git, one directory, and a proxy to one
+ * host.
+ */
 export class GitTransport {
   private readonly limits: typeof TRANSPORT_LIMITS;
 
@@ -46,7 +52,10 @@ export class GitTransport {
     this.limits = { ...TRANSPORT_LIMITS, ...parts.limits };
   }
 
-  /** The branch that was fetched. Throws FetchFailedError with what the project then shows, and the signal's reason when it was stopped. */
+  /**
+   * The branch that was fetched. Throws FetchFailedError with what the project then shows, and the signal's reason when
+   * it was stopped.
+   */
   async fetch(wanted: RemoteFetch): Promise<{ branch: string }> {
     const address = parseGitAddress(wanted.url);
     if (!address)

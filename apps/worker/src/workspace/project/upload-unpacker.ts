@@ -21,7 +21,10 @@ export class UploadUnpacker {
     private readonly limits = UNPACK_LIMITS,
   ) {}
 
-  /** `repo.git` in the directory, as of a directory with these files. Throws FetchFailedError with what the project then shows. */
+  /**
+   * `repo.git` in the directory, as of a directory with these files. Throws FetchFailedError with what the project then
+   * shows.
+   */
   async unpack(key: string, directory: string): Promise<{ branch: string }> {
     const archive = await this.blobs.get(key);
     if (!archive)

@@ -45,7 +45,9 @@ export class ScriptRunner {
     return { stdout: result.stdout, truncated: result.truncated };
   }
 
-  /** Feeds `input` to the script. Resolves with the little it printed when all of it was read and the script succeeded. */
+  /**
+   * Feeds `input` to the script. Resolves with the little it printed when all of it was read and the script succeeded.
+   */
   async feed(script: Script, input: Readable): Promise<string> {
     const process = this.spawn(script);
     let printed = '';

@@ -7,7 +7,10 @@ import { CREATE_WORKSPACE, PACK_WORKSPACE, RESTORE_WORKSPACE } from './workspace
 const CREATE_TIMEOUT_MS = 120_000;
 const TRANSFER_TIMEOUT_MS = 300_000;
 
-/** Makes, packs and rebuilds the files of one workspace. The directories given must exist and, to make or rebuild, be empty. */
+/**
+ * Makes, packs and rebuilds the files of one workspace. The directories given must exist and, to make or rebuild, be
+ * empty.
+ */
 export class WorkspaceMaker {
   constructor(private readonly scripts: ScriptRunner) {}
 
@@ -20,7 +23,9 @@ export class WorkspaceMaker {
     return stdout.toString('utf8').trim();
   }
 
-  /** Hands the packed workspace to `consume`. Throws ScriptFailure with SCRIPT_EXIT.tooLarge when it exceeds the limit. */
+  /**
+   * Hands the packed workspace to `consume`. Throws ScriptFailure with SCRIPT_EXIT.tooLarge when it exceeds the limit.
+   */
   async pack<T>(
     directories: WorkspaceDirectories,
     baseCommit: string,
@@ -32,7 +37,10 @@ export class WorkspaceMaker {
     );
   }
 
-  /** Rebuilds what was packed and returns the tree of the files. The archive is the agent's: only the sandbox unpacks it. */
+  /**
+   * Rebuilds what was packed and returns the tree of the files. The archive is the agent's: only the sandbox unpacks
+   * it.
+   */
   async restore(directories: WorkspaceDirectories, baseCommit: string, packed: Readable): Promise<string> {
     return this.scripts.feed(script(RESTORE_WORKSPACE, directories, [baseCommit], TRANSFER_TIMEOUT_MS), packed);
   }

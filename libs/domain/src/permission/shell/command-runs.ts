@@ -221,7 +221,10 @@ function withoutDocuments(command: string): string {
   return plain + command.slice(from);
 }
 
-/** Whether what follows is a command and not within quotes: after whole commands, or in a substitution that is their last argument. */
+/**
+ * Whether what follows is a command and not within quotes: after whole commands, or in a substitution that is their
+ * last argument.
+ */
 function isCodeAfter(text: string): boolean {
   const commands = text
     .replace(/"?\$\(\s*$/, '')

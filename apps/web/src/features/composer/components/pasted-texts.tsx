@@ -16,7 +16,9 @@ function extent({ lines, bytes }: PastedText): string {
 
 type Props = { draft: Draft; words: Words; /** The message is written on. */ onDone: () => void };
 
-/** The long texts that were pasted into a message, each to be looked at, made a part of the field's text, and removed. */
+/**
+ * The long texts that were pasted into a message, each to be looked at, made a part of the field's text, and removed.
+ */
 export function PastedTexts({ draft, words, onDone }: Props) {
   const [shown, setShown] = useState<PastedText | null>(null);
   /** Where the focus goes when the dialog is closed. */

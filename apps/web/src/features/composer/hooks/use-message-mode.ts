@@ -18,7 +18,10 @@ export function choiceAt(state: Turns, mode: PermissionMode | null): MadeChoice 
   return { mode, plans: approvedPlans(state, sinceTurnId), sinceTurnId };
 }
 
-/** A choice that was made before any turn was there counts from the first state with turns: their plans are older than it. */
+/**
+ * A choice that was made before any turn was there counts from the first state with turns: their plans are older than
+ * it.
+ */
 export function basedChoice(choice: MadeChoice, state: Turns): MadeChoice {
   return choice.sinceTurnId === null && state.turns.length > 0 ? choiceAt(state, choice.mode) : choice;
 }

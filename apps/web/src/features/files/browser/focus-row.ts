@@ -1,6 +1,9 @@
 import { fileOfPath, folderAround } from '../files-search';
 
-/** The row of the tree where the keyboard begins when a place is opened by its address; null where that is not in the tree. */
+/**
+ * The row of the tree where the keyboard begins when a place is opened by its address; null where that is not in the
+ * tree.
+ */
 export function firstFocusRow(place: string): string | null {
   return place.endsWith('/') ? place.slice(0, -1) : null;
 }

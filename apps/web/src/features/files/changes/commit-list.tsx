@@ -82,7 +82,10 @@ function Commit({ sessionId, commit, now }: { sessionId: string; commit: Session
 
 type Props = { sessionId: string; revision: string; isAlone: boolean };
 
-/** The commits of the session, each with what it changed. Nothing while there is none. `isAlone`: no other changes stand above. */
+/**
+ * The commits of the session, each with what it changed. Nothing while there is none. `isAlone`: no other changes stand
+ * above.
+ */
 export function CommitGroup({ sessionId, revision, isAlone }: Props) {
   const commits = useInfiniteQuery(commitsQuery(sessionId, revision));
   const now = useMinute();

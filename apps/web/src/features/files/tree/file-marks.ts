@@ -58,7 +58,10 @@ export class FileMarks {
     return this.nested.size > 0 && [path, ...foldersAbove(path)].some((folder) => this.nested.has(folder));
   }
 
-  /** What was deleted from a folder that still has the entries `kept`. A whole folder only where `kept` is all that there is. */
+  /**
+   * What was deleted from a folder that still has the entries `kept`. A whole folder only where `kept` is all that
+   * there is.
+   */
   goneFrom(folder: string, kept: readonly string[], isWhole: boolean): Gone[] {
     const there = new Set(kept);
     const start = folder === '' ? '' : `${folder}/`;

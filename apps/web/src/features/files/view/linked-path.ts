@@ -1,4 +1,7 @@
-/** Where a relative link of a file leads, as the files' address has it: a file, or with a slash at its end a folder; '' is the top. */
+/**
+ * Where a relative link of a file leads, as the files' address has it: a file, or with a slash at its end a folder; ''
+ * is the top.
+ */
 type LinkedPath = { path: string; anchor: string };
 
 /**

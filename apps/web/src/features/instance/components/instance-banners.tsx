@@ -25,7 +25,9 @@ function Bar({ tone, icon, children }: { tone: 'warn' | 'bad'; icon: ReactNode; 
 /** The others are said by the readiness of their part, or where they matter. */
 const SHOWN_WARNINGS: ReadonlySet<string> = new Set(['NO_SANDBOX', 'CLAUDE_VERSION']);
 
-/** What is wrong with this installation, on every page: it must not be possible to overlook that there is no sandbox. */
+/**
+ * What is wrong with this installation, on every page: it must not be possible to overlook that there is no sandbox.
+ */
 export function InstanceBanners() {
   const instance = useQuery(instanceQuery).data;
   const readiness = useQuery(readinessQuery);

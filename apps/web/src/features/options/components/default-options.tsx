@@ -12,7 +12,10 @@ type Props = {
   onSave: (options: Options) => Promise<unknown>;
 };
 
-/** What sessions start from where neither they nor their persona say otherwise. Options that the form does not show are kept. */
+/**
+ * What sessions start from where neither they nor their persona say otherwise. Options that the form does not show are
+ * kept.
+ */
 export function DefaultOptions({ options, limits, mayChange, onSave }: Props) {
   // As the fields had them at first, or after a save: what others change meanwhile is not shown, and not changed back.
   const [shown, setShown] = useState(options);

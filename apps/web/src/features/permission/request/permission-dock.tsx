@@ -25,7 +25,9 @@ type Props = {
 
 const CARD_KEY = 'j';
 
-/** The oldest open request, between the conversation and the composer; it never takes the keyboard away from who types. */
+/**
+ * The oldest open request, between the conversation and the composer; it never takes the keyboard away from who types.
+ */
 export function PermissionDock({ sessionId, title, myId, state, open, isLive, mayAnswer }: Props) {
   useSettled(useAnswerBooks()(myId), sessionId, title, state, open);
   const item = open[0];
@@ -36,7 +38,8 @@ export function PermissionDock({ sessionId, title, myId, state, open, isLive, ma
     CARD_KEY,
     useCallback(() => card()?.focus(), [card]),
   );
-  // The keyboard stays where the work is: at the next request, else at the message. Chromium reports no blur for what is removed.
+  // The keyboard stays where the work is: at the next request, else at the message. Chromium reports no blur for what
+  // is removed.
   useEffect(() => {
     if (!isInside.current || (document.activeElement !== document.body && document.activeElement !== null)) return;
     const next = card();

@@ -3,7 +3,9 @@
  * stood there before.
  */
 export const UNANSWERABLE_MS = 600;
-/** What a press does is reported this soon after its end: on touch screens the click comes later than the pointer's end. */
+/**
+ * What a press does is reported this soon after its end: on touch screens the click comes later than the pointer's end.
+ */
 const REPORTED_MS = 500;
 
 type Press = { isInside: boolean; atMs: number; endedAtMs: number | null };
@@ -30,7 +32,10 @@ export class PressGuard {
     return nowMs - this.appearedAtMs >= UNANSWERABLE_MS;
   }
 
-  /** Whether the act that is reported now may answer. Without a press that led to it, as from assistive technology, time alone decides. */
+  /**
+   * Whether the act that is reported now may answer. Without a press that led to it, as from assistive technology, time
+   * alone decides.
+   */
   mayAnswer(nowMs: number): boolean {
     if (!this.isAnswerable(nowMs)) return false;
     if (this.last === null || (this.last.endedAtMs !== null && nowMs - this.last.endedAtMs > REPORTED_MS)) return true;

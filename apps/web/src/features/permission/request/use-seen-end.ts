@@ -3,7 +3,10 @@ import { useEffect, useState, type RefObject } from 'react';
 /** Rounding on screens whose pixels are not whole. */
 const END_PX = 3;
 
-/** Whether the end of a scrolling box has been in sight: at once where all of it fits. `isComplete` is false while a part is left out. */
+/**
+ * Whether the end of a scrolling box has been in sight: at once where all of it fits. `isComplete` is false while a
+ * part is left out.
+ */
 export function useSeenEnd(box: RefObject<HTMLElement | null>, isComplete: boolean): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {

@@ -5,7 +5,10 @@ import { isAdmin, useTeam } from '../../access/hooks/use-team';
 import { ProjectRuleList } from './project-rule-list';
 import { TooWideRules } from './too-wide-rules';
 
-/** What Claude may do in every session of a project, and who decided so; `policy` are the project’s switches for all of it. */
+/**
+ * What Claude may do in every session of a project, and who decided so; `policy` are the project’s switches for all of
+ * it.
+ */
 export function ProjectPermissions({ project, policy }: { project: Project; policy: ReactNode }) {
   const mayChange = isAdmin(useTeam(project.teamId)?.role);
   return (

@@ -7,7 +7,10 @@ import { removeTooWideRule, tooWideQuery, tooWideRulesChanged } from './rule.api
 import { RuleWidth } from './rule-width';
 import { FailureText } from '../../../components/text/failure-text';
 
-/** Rules that people allowed in sessions and that are more than they show. Shown to those who may delete them, while there are any. */
+/**
+ * Rules that people allowed in sessions and that are more than they show. Shown to those who may delete them, while
+ * there are any.
+ */
 export function TooWideRules({ projectId }: { projectId: string }) {
   const queries = useQueryClient();
   const rules = useQuery(tooWideQuery(projectId)).data ?? [];

@@ -20,7 +20,8 @@ export function ProjectMenu({ project }: { project: Project }) {
   const archive = useMutation({
     mutationFn: archiveProject,
     onSuccess: () => {
-      // Not waited for: a form with unsaved words on this page may hold it up, and the project is archived all the same.
+      // Not waited for: a form with unsaved words on this page may hold it up, and the project is archived all the
+      // same.
       void navigate({ to: '/' });
       return refresh();
     },

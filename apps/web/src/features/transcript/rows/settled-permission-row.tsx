@@ -10,7 +10,10 @@ import { resultParts } from '../tool/result-text';
 import { summariseTool } from '../../../lib/tool/tool-summary';
 import { useReading } from '../reading-context';
 
-/** A question, a plan or a request, at its place in the conversation, with who answered. The open ones are asked above the composer. */
+/**
+ * A question, a plan or a request, at its place in the conversation, with who answered. The open ones are asked above
+ * the composer.
+ */
 function answerText(tool: ToolItem | null): string | null {
   const part = tool?.status === 'succeeded' ? resultParts(tool.content)[0] : undefined;
   return part?.kind === 'text' ? part.text : null;

@@ -12,7 +12,9 @@ function seenOf(state: TranscriptState): string {
   return `${state.turns.findLast((turn) => turn.kind !== 'system' && hasEnded(turn))?.id ?? ''}/${state.lastOutcomeEventId}`;
 }
 
-/** The oldest tool call that a crash left open, above the composer: nothing waits for the answer, so both can be used. */
+/**
+ * The oldest tool call that a crash left open, above the composer: nothing waits for the answer, so both can be used.
+ */
 export function OpenCallDock({
   sessionId,
   state,

@@ -51,7 +51,10 @@ function Loader({ earlier, what, isAnnounced = false, className }: Props) {
   );
 }
 
-/** Where the turns that are shown begin and others come before them: loads those, says that it does, or why it could not. */
+/**
+ * Where the turns that are shown begin and others come before them: loads those, says that it does, or why it could
+ * not.
+ */
 export function LoadEarlier(props: Props) {
   return props.earlier.hasMore ? <Loader {...props} /> : null;
 }

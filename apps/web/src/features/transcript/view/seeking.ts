@@ -1,7 +1,8 @@
 import { isTurnKnown, type TranscriptState } from '@chirality/domain';
 
 /**
- * A place in a conversation that a person wants to see: its beginning, a row, or where they were reading before, as a row
+ * A place in a conversation that a person wants to see: its beginning, a row, or where they were reading before, as a
+ * row
  * and how far above the frame that is to begin.
  */
 export type Goal = { kind: 'start' } | { kind: 'row'; key: string } | { kind: 'place'; key: string; offsetPx: number };
@@ -23,7 +24,10 @@ export function nextStep(goal: Goal, rows: readonly { key: string }[], state: Lo
   return isEarlier(goal.key, state) ? { step: 'load' } : { step: 'give-up' };
 }
 
-/** Whether a row with this key can only be before those that are loaded: items are named after their event, other rows after their turn. */
+/**
+ * Whether a row with this key can only be before those that are loaded: items are named after their event, other rows
+ * after their turn.
+ */
 function isEarlier(key: string, state: Loaded): boolean {
   const [, eventId, turnId] = /^(?:e(\d+)|(turn_\w+)\/.*)$/.exec(key) ?? [];
   if (eventId !== undefined) return Number(eventId) < state.firstEventId;

@@ -146,7 +146,8 @@ export function TranscriptView({ state, earlier, tail, tailKey, handle }: Props)
     leave();
     pin();
   }, [stop, leave, pin]);
-  // The browser scrolls to an end over several frames, and stops as soon as a row on the way turns out to have another size.
+  // The browser scrolls to an end over several frames, and stops as soon as a row on the way turns out to have another
+  // size.
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     leave();
     if (event.target !== event.currentTarget || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey)

@@ -18,7 +18,8 @@ function seen(element: HTMLElement): Seen {
 type PinnedEnd = { isAtEnd: boolean; onScroll: () => void; pin: () => void; unpin: () => void };
 
 /**
- * Keeps a list at its end while the reader is there, whatever grows, shrinks or is measured, and lets go as soon as they
+ * Keeps a list at its end while the reader is there, whatever grows, shrinks or is measured, and lets go as soon as
+ * they
  * move up. A list with a new layout moves too; the two are distinguished by whether the reader touched anything and
  * whether any size changed. `content` is whatever changes when the list does.
  */

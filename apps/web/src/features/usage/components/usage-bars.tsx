@@ -37,7 +37,10 @@ function PeriodCard({ period, labels }: { period: Period; labels: Labels }) {
   );
 }
 
-/** The bars alone, so that the chart library is loaded where they are shown. Amounts are drawn as numbers and read as they are. */
+/**
+ * The bars alone, so that the chart library is loaded where they are shown. Amounts are drawn as numbers and read as
+ * they are.
+ */
 export default function UsageBars({ chart }: { chart: UsageSeries }) {
   return (
     <ResponsiveContainer width="100%" height={220}>

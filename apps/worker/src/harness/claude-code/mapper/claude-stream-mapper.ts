@@ -40,7 +40,9 @@ export class ClaudeStreamMapper {
     this.context.turn = new TurnState();
   }
 
-  /** One record, as `JSON.parse` gives it; a list of records counts as its members. Outputs are in the stream's order. */
+  /**
+   * One record, as `JSON.parse` gives it; a list of records counts as its members. Outputs are in the stream's order.
+   */
   accept(record: unknown): HarnessOutput[] {
     this.context.outputs = [];
     for (const one of Array.isArray(record) ? record : [record]) this.acceptOne(one);

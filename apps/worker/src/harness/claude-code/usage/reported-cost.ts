@@ -3,7 +3,9 @@ import { MONEY_SCALE, unitsToMoney } from '@chirality/domain';
 import { asCount, asNumber, asObject, asTokenCount, type JsonObject } from '../records/json';
 import type { ModelUsage, UsageDoubt } from '../../harness-output';
 
-/** A reported amount as 10⁻¹⁰ dollars. The program counts in binary floats; what lies beyond ten digits is their noise. */
+/**
+ * A reported amount as 10⁻¹⁰ dollars. The program counts in binary floats; what lies beyond ten digits is their noise.
+ */
 function usdUnits(value: unknown): bigint | null {
   const amount = asNumber(value);
   if (amount === null || Math.abs(amount) >= 1e9) return null;
@@ -72,7 +74,9 @@ export class ReportedCost {
     }));
   }
 
-  /** Why the counts are not to be relied on: one was too large to be true, or the results say less by model than in all. */
+  /**
+   * Why the counts are not to be relied on: one was too large to be true, or the results say less by model than in all.
+   */
   get doubt(): UsageDoubt | null {
     if (this.tooLarge) return 'too-large';
     return this.models.size > 0 && (this.missing.cacheReadTokens > 0 || this.missing.cacheWriteTokens > 0)
