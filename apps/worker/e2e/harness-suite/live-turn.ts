@@ -28,10 +28,10 @@ export class LiveTurn {
     return kinds.indexOf(second, kinds.lastIndexOf(first)) >= 0;
   }
 
-  /** Cuts the answer that fell silent by `[[cut on=name]]`. */
-  cutAnswer(name: string): void {
+  /** Cuts the answer that falls silent by `[[cut on=name]]`, once it has. */
+  async cutAnswer(name: string): Promise<void> {
     if (!this.model) throw new Error('Only the model that answers by directives can be cut.');
-    this.model.cut(name);
+    await this.model.cut(name);
   }
 
   async interrupt(): Promise<void> {

@@ -10,6 +10,7 @@ import { chooseReply } from './choose-reply';
 import { answerControl, isControlPath } from './control-route';
 import { readBody } from './read-body';
 import { RequestLog, type RecordedRequest } from './recorded-request';
+import { SilentAnswers } from './silent-answers';
 
 type ScriptedModelOptions = {
   listen: { socketPath: string } | { port?: number; host?: string };
@@ -28,8 +29,8 @@ export type ScriptedModel = {
   enqueue(directives: string): void;
   /** Directives for every message that has none; null to end that. */
   setDefault(directives: string | null): void;
-  /** Cuts the oldest answer that fell silent for this by `[[cut on=name]]`; throws where none has. */
-  cut(name: string): void;
+  /** Cuts the oldest answer that fell silent by `[[cut on=name]]`, or the next one; resolves when it is cut. */
+  cut(name: string): Promise<void>;
   reset(): void;
   close(): Promise<void>;
 };
@@ -44,7 +45,7 @@ export async function startScriptedModel({
 }: ScriptedModelOptions): Promise<ScriptedModel> {
   const log = new RequestLog(directives);
   const queue = directives ? new DirectiveQueue() : null;
-  const silent: SilentAnswer[] = [];
+  const silent = new SilentAnswers();
   const pace: Pace = { unit: 'word', size: 1, delayMs: wordDelayMs };
   const server = createServer((request, response) => {
     serve(request, response, { log, queue, pace, silent }).catch(() => response.destroy());
@@ -60,23 +61,17 @@ export async function startScriptedModel({
     requests: () => log.all(),
     enqueue: (text) => queue?.enqueue(text),
     setDefault: (text) => queue?.setDefault(text),
-    cut: (name) => {
-      const at = silent.findIndex((answer) => answer.cutOn === name);
-      const [found] = at < 0 ? [] : silent.splice(at, 1);
-      if (!found) throw new Error(`No answer waits to be cut on "${name}".`);
-      found.response.destroy();
-    },
+    cut: (name) => silent.cut(name),
     reset: () => {
       queue?.reset();
       log.clear();
-      silent.length = 0;
+      silent.clear();
     },
     close: () => closed(server),
   };
 }
 
-type SilentAnswer = { cutOn: string; response: ServerResponse };
-type Served = { log: RequestLog; queue: DirectiveQueue | null; pace: Pace; silent: SilentAnswer[] };
+type Served = { log: RequestLog; queue: DirectiveQueue | null; pace: Pace; silent: SilentAnswers };
 
 async function serve(
   request: IncomingMessage,
@@ -124,7 +119,7 @@ async function serve(
   entry.answer = chosen.label;
   await answerReply(response, asked, chosen.reply, requestId, chosen.pace);
   const fault = chosen.reply.kind === 'message' ? chosen.reply.fault : undefined;
-  if (fault?.kind === 'stall' && fault.cutOn !== undefined) silent.push({ cutOn: fault.cutOn, response });
+  if (fault?.kind === 'stall' && fault.cutOn !== undefined) silent.add(fault.cutOn, response);
 }
 
 function parsed(raw: string): unknown {

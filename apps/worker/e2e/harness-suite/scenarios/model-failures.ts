@@ -111,7 +111,7 @@ export const modelFailures: Scenario[] = [
         // Half an answer that comes together with the cut is one that the program never shows.
         meanwhile: async (live) => {
           await live.saw('chat:delta');
-          live.cutAnswer('half');
+          await live.cutAnswer('half');
         },
         ends: { status: 'completed', text: 'Here is the whole answer.' },
         inOrder: ['chat:delta', 'chat:withdrawn', 'chat:delta', 'chat:complete'],
