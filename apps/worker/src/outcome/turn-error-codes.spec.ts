@@ -15,7 +15,7 @@ const SHOWN_IN: Record<TurnErrorCode, string> = {
   SILENCE_TIMEOUT: 'e2e/claude-failures.e2e-spec.ts',
   TURN_TIMEOUT: 'e2e/permission-wait.e2e-spec.ts',
   WORKER_LOST: 'e2e/worker-death.e2e-spec.ts',
-  LINE_TOO_LONG: 'e2e/claude-failures.e2e-spec.ts',
+  LINE_TOO_LONG: 'e2e/claude-output.e2e-spec.ts',
   // Whether the kernel or the watch ends a greedy tool depends on the machine, so this is shown in small.
   OUT_OF_MEMORY: 'src/outcome/turn-ending.spec.ts',
   RESOURCE_LIMIT: 'src/outcome/turn-ending.spec.ts',
@@ -26,7 +26,7 @@ const SHOWN_IN: Record<TurnErrorCode, string> = {
   MODEL_UNREACHABLE: 'e2e/model-service-failures.e2e-spec.ts',
   MODEL_REFUSED: 'e2e/model-service-failures.e2e-spec.ts',
   PROMPT_TOO_LONG: 'e2e/model-service-failures.e2e-spec.ts',
-  PROCESS_CRASHED: 'e2e/claude-failures.e2e-spec.ts',
+  PROCESS_CRASHED: 'e2e/claude-death.e2e-spec.ts',
   BUDGET_EXCEEDED: 'e2e/budgets.e2e-spec.ts',
   SANDBOX_UNAVAILABLE: 'e2e/sandbox-loss.e2e-spec.ts',
   WORKSPACE_UNAVAILABLE: 'src/outcome/turn-failure.spec.ts',
