@@ -1,61 +1,25 @@
-import type { Envelope, NewEvent } from '@chirality/contracts';
-import { SYSTEM } from '@chirality/contracts';
-import {
-  buildSession,
-  buildWorld,
-  flakyPool,
-  Random,
-  startTestDatabase,
-  waitFor,
-  type StatementFate,
-  type TestDatabase,
-} from '@chirality/testing';
+import { flakyPool, Random, waitFor, type StatementFate } from '@chirality/testing';
 import { Client } from 'pg';
 import { EventLogClosedError } from './append-item';
 import { EventLogWriter } from './event-log-writer';
-import { EventRepository } from './event.repository';
-
-const note = (name: string): NewEvent => ({
-  kind: 'custom',
-  turn: null,
-  originator: SYSTEM,
-  payload: { namespace: 'test', name, data: null },
-});
-const nameOf = (envelope: Envelope) => (envelope.payload as { name: string }).name;
+import { LogAtWork, nameOf, note } from '../../test/log-at-work';
 
 describe('appending to the event log while something fails', () => {
-  let database: TestDatabase;
-  let sessions: string[];
-  let published: Map<string, Envelope[]>;
+  let at: LogAtWork;
   let log: EventLogWriter;
+  let sessions: string[];
 
-  const newWriter = () =>
-    new EventLogWriter({
-      pool: database.eventPool,
-      onCommitted: (session, envelopes) => published.set(session, [...(published.get(session) ?? []), ...envelopes]),
-    });
-  const read = (session: string) => new EventRepository(database).readEvents(session, { after: 0, limit: 100_000 });
-
-  beforeAll(async () => {
-    database = await startTestDatabase();
-  }, 60_000);
-  afterAll(() => database.close());
+  beforeAll(async () => (at = await LogAtWork.start()), 60_000);
+  afterAll(() => at.database.close());
   beforeEach(async () => {
-    published = new Map();
-    log = newWriter();
-    const world = await buildWorld(database.pool);
-    const more = await Promise.all(
-      Array.from({ length: 7 }, () =>
-        buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id }),
-      ),
-    );
-    sessions = [world.session.id, ...more.map(({ id }) => id)];
+    await at.begin();
+    ({ log, sessions } = at);
   });
   afterEach(() => log.close());
 
   test('a session that is locked elsewhere delays no other', async () => {
     const [locked, ...free] = sessions as [string, ...string[]];
-    const holder = await database.pool.connect();
+    const holder = await at.database.pool.connect();
     await holder.query('BEGIN');
     await holder.query('SELECT 1 FROM session_cursor WHERE session_id = $1 FOR UPDATE', [locked]);
     const waiting = log.append({ sessionId: locked, fence: null, events: [note('late')] });
@@ -67,21 +31,21 @@ describe('appending to the event log while something fails', () => {
     });
     for (let round = 0; round < 5; round++)
       await Promise.all(free.map((sessionId) => log.append({ sessionId, fence: null, events: [note(`${round}`)] })));
-    expect(await read(locked)).toEqual([]);
+    expect(await at.read(locked)).toEqual([]);
     await holder.query('COMMIT');
     holder.release();
     await Promise.all([waiting, transition]);
-    expect((await read(locked)).map(nameOf)).toEqual(['late', 'later']);
-    for (const sessionId of free) expect((await read(sessionId)).map(nameOf)).toEqual(['0', '1', '2', '3', '4']);
+    expect((await at.read(locked)).map(nameOf)).toEqual(['late', 'later']);
+    for (const sessionId of free) expect((await at.read(sessionId)).map(nameOf)).toEqual(['0', '1', '2', '3', '4']);
   });
 
   test('reads that are stuck do not keep the log from being written', async () => {
     const [sessionId] = sessions as [string];
-    const holder = new Client({ connectionString: database.url });
+    const holder = new Client({ connectionString: at.database.url });
     await holder.connect();
     await holder.query('BEGIN; LOCK TABLE session IN ACCESS EXCLUSIVE MODE');
     const reads = Array.from({ length: 50 }, () =>
-      database.pool.query('SELECT title FROM session WHERE id = $1', [sessionId]),
+      at.database.pool.query('SELECT title FROM session WHERE id = $1', [sessionId]),
     );
     await Promise.all(['a', 'b', 'c'].map((name) => log.append({ sessionId, fence: null, events: [note(name)] })));
     expect(
@@ -98,10 +62,11 @@ describe('appending to the event log while something fails', () => {
       let statements = 0;
       const random = new Random(20_261);
       // One in five statements meets that fate, the commits of transitions included.
-      const pool = flakyPool(database.eventPool, () => (statements++, random.chance(0.2) ? fate : 'ok'));
+      const pool = flakyPool(at.database.eventPool, () => (statements++, random.chance(0.2) ? fate : 'ok'));
       const flaky = new EventLogWriter({
         pool,
-        onCommitted: (session, envelopes) => published.set(session, [...(published.get(session) ?? []), ...envelopes]),
+        onCommitted: (session, envelopes) =>
+          at.published.set(session, [...(at.published.get(session) ?? []), ...envelopes]),
       });
       const appended: Promise<unknown>[] = [];
       for (let round = 0; round < 30; round++) {
@@ -116,13 +81,13 @@ describe('appending to the event log while something fails', () => {
       await Promise.all(appended);
       expect(statements).toBeGreaterThan(60);
       for (const sessionId of sessions) {
-        const events = await read(sessionId);
+        const events = await at.read(sessionId);
         expect(events.map(({ id }) => id)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
         expect(events.map(nameOf).filter((name) => name !== 'other')).toEqual(
           Array.from({ length: 30 }, (_, round) => `${round}`),
         );
         expect(
-          published
+          at.published
             .get(sessionId)
             ?.map(({ id }) => id)
             .sort((a, b) => a - b),
@@ -138,7 +103,7 @@ describe('appending to the event log while something fails', () => {
     // So many and no more: on a slow machine no batch would ever outlive a killer that did not stop.
     const killAll = async () => {
       while (killed < 40 && !isWritten) {
-        const { rowCount } = await database.pool.query(
+        const { rowCount } = await at.database.pool.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'chirality events'
             AND random() < 0.5`,
         );
@@ -160,7 +125,7 @@ describe('appending to the event log while something fails', () => {
     await killing;
     expect(killed).toBeGreaterThan(0);
     for (const sessionId of sessions) {
-      const events = await read(sessionId);
+      const events = await at.read(sessionId);
       expect(events.map(nameOf)).toEqual(Array.from({ length: 100 }, (_, round) => `${round}`));
       expect(events.map(({ id }) => id)).toEqual(events.map((_, position) => position + 1));
     }
@@ -168,24 +133,24 @@ describe('appending to the event log while something fails', () => {
 
   test('while Postgres is down events wait, and are written in order when it is back', async () => {
     const appended = sessions.map((sessionId) => log.append({ sessionId, fence: null, events: [note('before')] }));
-    await database.postgres.goDown();
+    await at.database.postgres.goDown();
     const during = ['1', '2', '3'].flatMap((name) =>
       sessions.map((sessionId) => log.append({ sessionId, fence: null, events: [note(name)] })),
     );
     await waitFor(() => log.awayMs() > 0, { what: 'the outage is noticed' });
     expect(log.pendingBytes()).toBeGreaterThan(0);
     const below = log.whenBelow(0);
-    await database.postgres.comeUp();
+    await at.database.postgres.comeUp();
     await Promise.all([...appended, ...during]);
     await below;
     expect([log.pendingBytes(), log.awayMs()]).toEqual([0, 0]);
-    for (const sessionId of sessions) expect((await read(sessionId)).map(nameOf)).toEqual(['before', '1', '2', '3']);
+    for (const sessionId of sessions) expect((await at.read(sessionId)).map(nameOf)).toEqual(['before', '1', '2', '3']);
   }, 60_000);
 
   test('closing while Postgres is down gives up in time', async () => {
-    await database.postgres.goDown();
+    await at.database.postgres.goDown();
     const waiting = log.append({ sessionId: sessions[0] as string, fence: null, events: [note('lost')] });
     await Promise.all([expect(waiting).rejects.toThrow(EventLogClosedError), log.close(100)]);
-    await database.postgres.comeUp();
+    await at.database.postgres.comeUp();
   }, 30_000);
 });

@@ -1,51 +1,27 @@
 import type { Envelope, NewEvent } from '@chirality/contracts';
 import { SYSTEM } from '@chirality/contracts';
-import { buildSession, buildWorld, flakyPool, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import { flakyPool } from '@chirality/testing';
 import { EventLogClosedError } from './append-item';
 import { EventLogWriter, PAYLOAD_LIMIT_BYTES } from './event-log-writer';
-import { EventRepository } from './event.repository';
+import { LogAtWork, nameOf, note } from '../../test/log-at-work';
 
-const note = (name: string): NewEvent => ({
-  kind: 'custom',
-  turn: null,
-  originator: SYSTEM,
-  payload: { namespace: 'test', name, data: null },
-});
 const delta = (text: string, block = 0): NewEvent => ({
   kind: 'chat:delta',
   turn: null,
   originator: SYSTEM,
   payload: { messageId: 'm', block, text },
 });
-const nameOf = (envelope: Envelope) => (envelope.payload as { name: string }).name;
 
 describe('appending to the event log', () => {
-  let database: TestDatabase;
-  let sessions: string[];
-  let published: Map<string, Envelope[]>;
+  let at: LogAtWork;
   let log: EventLogWriter;
+  let sessions: string[];
 
-  const newWriter = () =>
-    new EventLogWriter({
-      pool: database.eventPool,
-      onCommitted: (session, envelopes) => published.set(session, [...(published.get(session) ?? []), ...envelopes]),
-    });
-  const read = (session: string) => new EventRepository(database).readEvents(session, { after: 0, limit: 100_000 });
-
-  beforeAll(async () => {
-    database = await startTestDatabase();
-  }, 60_000);
-  afterAll(() => database.close());
+  beforeAll(async () => (at = await LogAtWork.start()), 60_000);
+  afterAll(() => at.database.close());
   beforeEach(async () => {
-    published = new Map();
-    log = newWriter();
-    const world = await buildWorld(database.pool);
-    const more = await Promise.all(
-      Array.from({ length: 7 }, () =>
-        buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id }),
-      ),
-    );
-    sessions = [world.session.id, ...more.map(({ id }) => id)];
+    await at.begin();
+    ({ log, sessions } = at);
   });
   afterEach(() => log.close());
 
@@ -53,14 +29,14 @@ describe('appending to the event log', () => {
     const [session = ''] = sessions;
     const heard: { session: string; names: string[]; alsoPublished: boolean }[] = [];
     log.listen((id, envelopes) =>
-      heard.push({ session: id, names: envelopes.map(nameOf), alsoPublished: published.has(id) }),
+      heard.push({ session: id, names: envelopes.map(nameOf), alsoPublished: at.published.has(id) }),
     );
     await log.append({ sessionId: session, fence: null, events: [note('one'), note('two')] });
     expect(heard).toEqual([{ session, names: ['one', 'two'], alsoPublished: true }]);
   });
 
   test('ids are 1..n without gap over many writers and sessions, in the order of each writer', async () => {
-    const writers = [log, newWriter(), newWriter(), newWriter()];
+    const writers = [log, at.newWriter(), at.newWriter(), at.newWriter()];
     const pending: Promise<unknown>[] = [];
     for (let round = 0; round < 100; round++) {
       for (const [index, writer] of writers.entries()) {
@@ -71,7 +47,7 @@ describe('appending to the event log', () => {
     }
     await Promise.all(pending);
     for (const sessionId of sessions) {
-      const events = await read(sessionId);
+      const events = await at.read(sessionId);
       expect(events.map(({ id }) => id)).toEqual(Array.from({ length: 400 }, (_, index) => index + 1));
       for (const index of writers.keys()) {
         const own = events.map(nameOf).filter((name) => name.startsWith(`${index}:`));
@@ -81,7 +57,7 @@ describe('appending to the event log', () => {
     await Promise.all(writers.slice(1).map((writer) => writer.close()));
   }, 60_000);
 
-  test('what is published is what is read, byte for byte, and in order', async () => {
+  test('what is at.published is what is read, byte for byte, and in order', async () => {
     const [sessionId] = sessions as [string];
     const payload = {
       namespace: 'ctl',
@@ -91,9 +67,9 @@ describe('appending to the event log', () => {
     };
     await log.append({ sessionId, fence: null, events: [{ kind: 'custom', turn: null, originator: SYSTEM, payload }] });
     await Promise.all(['x', 'y', 'z'].map((name) => log.append({ sessionId, fence: null, events: [note(name)] })));
-    const stored = await read(sessionId);
+    const stored = await at.read(sessionId);
     expect(stored.map((event) => JSON.stringify(event))).toEqual(
-      published.get(sessionId)?.map((event) => JSON.stringify(event)),
+      at.published.get(sessionId)?.map((event) => JSON.stringify(event)),
     );
     expect(stored).toHaveLength(4);
     expect(Object.keys(stored[0] as Envelope)).toEqual([
@@ -110,7 +86,7 @@ describe('appending to the event log', () => {
 
   test('one waiting event is one statement on one connection', async () => {
     const statements: string[] = [];
-    const pool = flakyPool(database.eventPool, (sql) => (statements.push(sql), 'ok'));
+    const pool = flakyPool(at.database.eventPool, (sql) => (statements.push(sql), 'ok'));
     const single = new EventLogWriter({ pool, onCommitted: () => undefined });
     await single.append({ sessionId: sessions[0] as string, fence: null, events: [note('alone')] });
     expect(statements).toHaveLength(1);
@@ -119,7 +95,7 @@ describe('appending to the event log', () => {
 
   test('what arrives while a write is under way goes with the next one, over all sessions', async () => {
     const statements: string[] = [];
-    const pool = flakyPool(database.eventPool, (sql) => (statements.push(sql), 'ok'));
+    const pool = flakyPool(at.database.eventPool, (sql) => (statements.push(sql), 'ok'));
     const single = new EventLogWriter({ pool, onCommitted: () => undefined });
     const first = single.append({ sessionId: sessions[0] as string, fence: null, events: [note('first')] });
     await new Promise(setImmediate);
@@ -128,7 +104,7 @@ describe('appending to the event log', () => {
     );
     await Promise.all([first, ...later]);
     expect(statements).toHaveLength(2);
-    expect((await read(sessions[0] as string)).map(nameOf)).toEqual(['first', 'a', 'b']);
+    expect((await at.read(sessions[0] as string)).map(nameOf)).toEqual(['first', 'a', 'b']);
     await single.close();
   });
 
@@ -141,7 +117,7 @@ describe('appending to the event log', () => {
       ...['1', '2', '3'].map((text) => log.append({ sessionId, fence: null, events: [delta(text)] })),
       log.append({ sessionId, fence: null, events: [delta('4', 1), delta('5', 1), note('n'), delta('6', 1)] }),
     ]);
-    const stored = await read(sessionId);
+    const stored = await at.read(sessionId);
     expect(stored.map(({ payload }) => (payload as { text?: string }).text ?? 'note')).toEqual([
       '0',
       '123',
@@ -151,12 +127,12 @@ describe('appending to the event log', () => {
     ]);
     const ids = results.map((result) => (result.appended ? result.events.map(({ id }) => id) : result.reason));
     expect(ids).toEqual([[1], [2], [2], [2], [3, 4, 5]]);
-    expect(published.get(sessionId)).toEqual(stored);
+    expect(at.published.get(sessionId)).toEqual(stored);
   });
 
   test('an item with an outdated fence is dropped alone', async () => {
     const [fenced, other] = sessions as [string, string];
-    await database.pool.query('UPDATE session_cursor SET fence = 7 WHERE session_id = $1', [fenced]);
+    await at.database.pool.query('UPDATE session_cursor SET fence = 7 WHERE session_id = $1', [fenced]);
     const results = await Promise.all([
       log.append({ sessionId: fenced, fence: 6n, events: [note('stale')] }),
       log.append({ sessionId: fenced, fence: 7n, events: [note('current')] }),
@@ -171,8 +147,8 @@ describe('appending to the event log', () => {
       'written',
       'unknown_session',
     ]);
-    expect((await read(fenced)).map(nameOf)).toEqual(['current', 'person']);
-    expect((await read(other)).map(nameOf)).toEqual(['other']);
+    expect((await at.read(fenced)).map(nameOf)).toEqual(['current', 'person']);
+    expect((await at.read(other)).map(nameOf)).toEqual(['other']);
   });
 
   test('an item that Postgres refuses is lost alone', async () => {
@@ -185,7 +161,7 @@ describe('appending to the event log', () => {
     const results = await Promise.allSettled(appended);
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(3);
     for (const [index, sessionId] of sessions.entries()) {
-      const events = await read(sessionId);
+      const events = await at.read(sessionId);
       expect(events.map(nameOf)).toEqual(index % 3 === 0 ? ['a', 'c'] : ['a', 'b', 'c']);
       expect(events.map(({ id }) => id)).toEqual(events.map((_, position) => position + 1));
     }
@@ -214,8 +190,8 @@ describe('appending to the event log', () => {
         result.status === 'rejected' ? 'failed' : result.value.appended ? 'written' : result.value.reason,
       ),
     ).toEqual(['written', 'transition_refused', 'failed', 'fenced', 'written', 'written', 'written']);
-    expect((await read(sessionId)).map(nameOf)).toEqual(['before', 'done', 'noted', 'noted too', 'after']);
-    expect((await database.pool.query('SELECT title FROM session WHERE id = $1', [sessionId])).rows).toEqual([
+    expect((await at.read(sessionId)).map(nameOf)).toEqual(['before', 'done', 'noted', 'noted too', 'after']);
+    expect((await at.database.pool.query('SELECT title FROM session WHERE id = $1', [sessionId])).rows).toEqual([
       { title: 'done' },
     ]);
   });
@@ -230,7 +206,7 @@ describe('appending to the event log', () => {
     };
     let fails = false;
     const spilling = new EventLogWriter({
-      pool: database.eventPool,
+      pool: at.database.eventPool,
       onCommitted: () => undefined,
       spill: async (session, event, bytes) => {
         await new Promise(setImmediate);
@@ -243,7 +219,7 @@ describe('appending to the event log', () => {
     );
     fails = true;
     await spilling.append({ sessionId, fence: null, events: [large] });
-    expect((await read(sessionId)).map(({ payload }) => payload)).toEqual([
+    expect((await at.read(sessionId)).map(({ payload }) => payload)).toEqual([
       { namespace: 't', name: 'large', data: { session: sessionId, bytes: JSON.stringify(large.payload).length } },
       note('small').payload,
       large.payload,
