@@ -1,3 +1,4 @@
+import type { PricedUsage } from '@chirality/domain';
 import type { RequestAllowance, RequestRefused } from './check';
 
 /** Whose work a process is doing while it is bound. Callers may carry more in it; the gateway hands it on untouched. */
@@ -13,16 +14,10 @@ export interface TurnBinding {
 }
 
 /** What one message of the model's service used so far. */
-export interface MessageUsage {
+export interface MessageUsage extends PricedUsage {
   apiMessageId: string | null;
   /** The model that answered, which need not be the one that was asked. */
   model: string;
-  inputTokens: number;
-  outputTokens: number;
-  cacheReadTokens: number;
-  cacheWrite5mTokens: number;
-  cacheWrite1hTokens: number;
-  webSearches: number;
   /** The service did not say how much it wrote: `outputTokens` is counted from what came. */
   estimated?: boolean;
 }

@@ -1,5 +1,5 @@
 import { EMPTY_USAGE, type TokenUsage } from '@chirality/contracts';
-import { knownCost, sumMoney } from '@chirality/domain';
+import { addUsage, knownCost, sumMoney } from '@chirality/domain';
 import type { EgressBinding } from '../egress';
 import type { TurnBinding } from '../gateway/gateway.types';
 import type { TurnPayments } from './turn-payments';
@@ -74,12 +74,7 @@ export class TurnCosts {
     let total = EMPTY_USAGE;
     const priced: string[] = [];
     for (const { usage, costUsd } of this.messages.values()) {
-      total = {
-        inputTokens: total.inputTokens + usage.inputTokens,
-        outputTokens: total.outputTokens + usage.outputTokens,
-        cacheReadTokens: total.cacheReadTokens + usage.cacheReadTokens,
-        cacheWriteTokens: total.cacheWriteTokens + usage.cacheWriteTokens,
-      };
+      total = addUsage(total, usage);
       if (costUsd !== null) priced.push(costUsd);
     }
     const { costUsd, unpricedMessages } = knownCost(sumMoney(priced), this.messages.size - priced.length);

@@ -1,6 +1,6 @@
 import { SYSTEM, type EventPayload, type NewEvent } from '@chirality/contracts';
 import type { SessionStateRepository, TurnRepository, Tx, UsageRepository } from '@chirality/database';
-import { maskJson, maskText, withoutHostPaths } from '@chirality/domain';
+import { maskJson, maskText, toPricedUsage, withoutHostPaths } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
 import type { UsageDoubt } from '../harness/harness-output';
 import type { RunEnd } from '../outcome/run-end';
@@ -191,12 +191,7 @@ export class TurnSettler {
         persona: claimed.persona?.key ?? null,
         model,
         apiMessageId: null,
-        inputTokens: usage.inputTokens,
-        outputTokens: usage.outputTokens,
-        cacheReadTokens: usage.cacheReadTokens,
-        cacheWrite5mTokens: usage.cacheWriteTokens,
-        cacheWrite1hTokens: 0,
-        webSearches: 0,
+        ...toPricedUsage(usage),
         costUsd,
         source: 'reported',
         demo: false,

@@ -1,6 +1,6 @@
 import type { Price } from '@chirality/contracts';
 import type { UsageRepository } from '@chirality/database';
-import { costOfRequest } from '@chirality/domain';
+import { costOfRequest, pricedUsageIn, toTokenUsage } from '@chirality/domain';
 import type { UsageRow, UsageSink } from '../gateway/gateway.types';
 import type { MessageCost, TurnUsageBinding } from '../key/turn-costs';
 
@@ -36,12 +36,7 @@ export class TurnUsageSink implements UsageSink<TurnUsageBinding> {
       persona: binding.persona,
       model: row.model,
       apiMessageId: row.apiMessageId,
-      inputTokens: row.inputTokens,
-      outputTokens: row.outputTokens,
-      cacheReadTokens: row.cacheReadTokens,
-      cacheWrite5mTokens: row.cacheWrite5mTokens,
-      cacheWrite1hTokens: row.cacheWrite1hTokens,
-      webSearches: row.webSearches,
+      ...pricedUsageIn(row),
       costUsd: this.costOf(row),
       source: 'gateway',
       demo: row.demo,
@@ -54,12 +49,7 @@ export class TurnUsageSink implements UsageSink<TurnUsageBinding> {
 
   private messageCostOf(row: UsageRow<TurnUsageBinding>): MessageCost {
     return {
-      usage: {
-        inputTokens: row.inputTokens,
-        outputTokens: row.outputTokens,
-        cacheReadTokens: row.cacheReadTokens,
-        cacheWriteTokens: row.cacheWrite5mTokens + row.cacheWrite1hTokens,
-      },
+      usage: toTokenUsage(row),
       // The demo model is never counted as money.
       costUsd: row.demo ? '0' : this.costOf(row),
       model: row.model,

@@ -1,4 +1,4 @@
-import { subtractMoney } from '@chirality/domain';
+import { subtractMoney, type PricedUsage } from '@chirality/domain';
 import { addSpending, lockBudgets, type BudgetNotice } from '../budget/budget-window';
 import { holdWindowsSql } from '../budget/budget-window.sql';
 import type { Database } from '../connection/database';
@@ -8,7 +8,7 @@ import type { UsageRecordRow } from '../generated/rows';
 import { lockTurn, putUsage, selectPrior, sumUsage } from './usage.sql';
 
 /** What one message of the model's service used, or, where none passed the gateway, one whole turn. */
-export interface UsageEntry {
+export interface UsageEntry extends PricedUsage {
   id: string;
   teamId: string;
   projectId: string;
@@ -19,12 +19,6 @@ export interface UsageEntry {
   persona: string | null;
   model: string;
   apiMessageId: string | null;
-  inputTokens: number;
-  outputTokens: number;
-  cacheReadTokens: number;
-  cacheWrite5mTokens: number;
-  cacheWrite1hTokens: number;
-  webSearches: number;
   /**
    * Decimal US dollars, at most ten digits after the point; null where the model has no price, so that it is unknown.
    */

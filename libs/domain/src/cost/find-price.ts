@@ -1,5 +1,5 @@
 import type { Price } from '@chirality/contracts';
-import type { PricedUsage } from './price-usage';
+import type { PricedUsage } from './token-usage';
 
 export const MODEL_FAMILIES = ['opus', 'sonnet', 'haiku', 'fable', 'mythos'] as const;
 type ModelFamily = (typeof MODEL_FAMILIES)[number];

@@ -4,3 +4,4 @@ export * from './known-cost';
 export * from './money';
 export * from './price-usage';
 export * from './request-bounds';
+export * from './token-usage';

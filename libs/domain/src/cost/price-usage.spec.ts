@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { DEFAULT_PRICES } from './default-prices';
 import { findPrice, modelFamily } from './find-price';
 import { moneyToUnits, sumMoney } from './money';
-import { costOfRequest, EMPTY_PRICED_USAGE, priceUsage, type PricedUsage } from './price-usage';
+import { costOfRequest, priceUsage } from './price-usage';
+import { EMPTY_PRICED_USAGE, type PricedUsage } from './token-usage';
 
 const price: Price = {
   model: 'claude-test-1',

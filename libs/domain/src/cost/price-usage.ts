@@ -1,25 +1,7 @@
 import type { Price } from '@chirality/contracts';
 import { findPrice, promptTokens } from './find-price';
 import { moneyToUnits, unitsToMoney } from './money';
-
-/** Token counts of one answer by price class. A cache write without a class belongs to `cacheWrite5mTokens`. */
-export type PricedUsage = {
-  inputTokens: number;
-  outputTokens: number;
-  cacheReadTokens: number;
-  cacheWrite5mTokens: number;
-  cacheWrite1hTokens: number;
-  webSearches: number;
-};
-
-export const EMPTY_PRICED_USAGE: PricedUsage = {
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWrite5mTokens: 0,
-  cacheWrite1hTokens: 0,
-  webSearches: 0,
-};
+import type { PricedUsage } from './token-usage';
 
 const TOKENS_PER_PRICE = 1_000_000n;
 

@@ -1,7 +1,8 @@
 import type { Price } from '@chirality/contracts';
 import { findPrice } from './find-price';
 import { compareMoney, moneyToUnits } from './money';
-import { EMPTY_PRICED_USAGE, costOfRequest, type PricedUsage } from './price-usage';
+import { costOfRequest } from './price-usage';
+import { EMPTY_PRICED_USAGE, type PricedUsage } from './token-usage';
 
 const CHARACTERS_PER_TOKEN = 4;
 /** About what a picture or a page of a document takes, however many bytes it has. */

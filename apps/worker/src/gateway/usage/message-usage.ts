@@ -1,4 +1,5 @@
 import { MAX_TOKEN_COUNT } from '@chirality/contracts';
+import { EMPTY_PRICED_USAGE } from '@chirality/domain';
 import type { MessageUsage } from '../gateway.types';
 
 /** The usage that a whole message, or its `message_start`, reports; null when it does not look like one. */
@@ -7,12 +8,7 @@ export function readMessage(message: unknown): MessageUsage | null {
   const start: MessageUsage = {
     apiMessageId: typeof message['id'] === 'string' ? message['id'] : null,
     model: message['model'],
-    inputTokens: 0,
-    outputTokens: 0,
-    cacheReadTokens: 0,
-    cacheWrite5mTokens: 0,
-    cacheWrite1hTokens: 0,
-    webSearches: 0,
+    ...EMPTY_PRICED_USAGE,
   };
   return mergeUsage(start, message['usage']);
 }

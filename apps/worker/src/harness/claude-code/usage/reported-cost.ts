@@ -1,5 +1,5 @@
 import { EMPTY_USAGE, MAX_TOKEN_COUNT, type TokenUsage } from '@chirality/contracts';
-import { MONEY_SCALE, unitsToMoney } from '@chirality/domain';
+import { addUsage, MONEY_SCALE, subtractUsage, unitsToMoney } from '@chirality/domain';
 import { asCount, asNumber, asObject, asTokenCount, type JsonObject } from '../records/json';
 import type { ModelUsage, UsageDoubt } from '../../harness-output';
 
@@ -131,15 +131,6 @@ export function readUsage(usage: JsonObject): TokenUsage {
   };
 }
 
-export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-  };
-}
-
 function readModels(models: JsonObject | null): Map<string, ModelTotal> {
   const read = new Map<string, ModelTotal>();
   for (const [model, value] of Object.entries(models ?? {})) {
@@ -166,15 +157,6 @@ function difference(now: Map<string, ModelTotal>, before: Map<string, ModelTotal
     );
   }
   return result;
-}
-
-function subtractUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
-  return {
-    inputTokens: Math.max(0, a.inputTokens - b.inputTokens),
-    outputTokens: Math.max(0, a.outputTokens - b.outputTokens),
-    cacheReadTokens: Math.max(0, a.cacheReadTokens - b.cacheReadTokens),
-    cacheWriteTokens: Math.max(0, a.cacheWriteTokens - b.cacheWriteTokens),
-  };
 }
 
 function atLeastZero(units: bigint): bigint {

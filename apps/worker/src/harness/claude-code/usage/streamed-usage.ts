@@ -1,6 +1,7 @@
 import { EMPTY_USAGE, type TokenUsage } from '@chirality/contracts';
+import { addUsage } from '@chirality/domain';
 import type { JsonObject } from '../records/json';
-import { addUsage, readUsage } from './reported-cost';
+import { readUsage } from './reported-cost';
 
 /**
  * Usage by message, for a run that never reports a result. Every record of a message repeats its usage, so the last one
