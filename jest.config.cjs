@@ -11,6 +11,8 @@ const esmPackages = [
   '@tokenizer',
   '@borewit',
   'ulid',
+  'p-limit',
+  'yocto-queue',
 ];
 const swc = JSON.parse(readFileSync(join(__dirname, '.swcrc'), 'utf8'));
 delete swc.exclude;

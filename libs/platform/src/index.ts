@@ -14,7 +14,6 @@ export {
   type RegisteredProcess,
 } from './process/machine-identity';
 export { removeStaleSockets } from './process/stale-sockets';
-export { RecentMap } from './cache/recent-map';
 export { coalesced, joined } from './timing/coalesced';
 export { every } from './timing/every';
 export { diskSpace, isDiskLow, type DiskSpace } from './disk/disk-space';

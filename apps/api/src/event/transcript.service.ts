@@ -8,7 +8,8 @@ import {
   type TranscriptState,
   type TurnView,
 } from '@chirality/domain';
-import { ProblemError, RecentMap } from '@chirality/platform';
+import { ProblemError } from '@chirality/platform';
+import { LRUCache } from 'lru-cache';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 
@@ -29,7 +30,10 @@ type Kept = { state: TranscriptState; bytes: number; begunBytes: number };
  */
 @Injectable()
 export class TranscriptService {
-  private readonly kept = new RecentMap<string, Kept>(MAX_KEPT_BYTES, ({ bytes }) => bytes);
+  private readonly kept = new LRUCache<string, Kept>({
+    maxSize: MAX_KEPT_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
   private readonly folding = new Map<string, Promise<TranscriptState>>();
   private readonly foldingEarlier = new Map<string, Promise<EarlierTranscript>>();
 

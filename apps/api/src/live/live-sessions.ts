@@ -17,6 +17,7 @@ import { FeedRegistry } from '../event/feed-registry';
 import { PermissionsService } from '../permission/permissions.service';
 import { PrewarmRequests } from '../session/prewarm-requests';
 import { connectError, LiveSockets } from './live-sockets';
+import { MessageLimit } from './message-limit';
 import { PresenceBoard } from './presence-board';
 import { SessionChanges } from './session-changes';
 import { SessionRooms, type Attachment } from './session-rooms';
@@ -44,6 +45,7 @@ export class LiveSessions {
 
   constructor(
     private readonly sockets: LiveSockets,
+    private readonly messages: MessageLimit,
     private readonly sessions: SessionAccess,
     private readonly permissions: PermissionsService,
     private readonly ahead: PrewarmRequests,
@@ -234,7 +236,7 @@ export class LiveSessions {
       typeof ack === 'function' ? (value: unknown) => (ack as (value: unknown) => void)(value) : () => undefined;
     const context = requestContext({});
     try {
-      if (!socket.data.budget.take()) throw problems.rateLimited(1_000);
+      await this.messages.take(socket.id);
       const { value, afterwards } = await withContext({ ...context, userId: socket.data.who.user.id }, act);
       reply(value);
       afterwards?.();

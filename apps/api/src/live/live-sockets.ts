@@ -8,7 +8,6 @@ import { refuseUntilPasswordIsOwn } from '../access/own-password';
 import type { Principal } from '../access/principal';
 import { problemDocument, problems } from '../core/problem/problems';
 import { TokenClock } from '../event/token-clock';
-import { MessageBudget } from './message-budget';
 import type { LiveSocket } from './socket-types';
 
 const MAX_SOCKETS_PER_PERSON = 500;
@@ -35,7 +34,6 @@ export class LiveSockets {
     refuseUntilPasswordIsOwn(who);
     if ((this.perPerson.get(who.user.id) ?? 0) >= MAX_SOCKETS_PER_PERSON) throw problems.rateLimited(30_000);
     socket.data.who = who;
-    socket.data.budget = new MessageBudget();
   }
 
   opened(socket: LiveSocket): void {

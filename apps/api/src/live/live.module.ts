@@ -9,6 +9,7 @@ import { SessionModule } from '../session/session.module';
 import { LiveSessions } from './live-sessions';
 import { LiveSockets } from './live-sockets';
 import { LiveGateway } from './live.gateway';
+import { MessageLimit } from './message-limit';
 import { UnprovenConnections } from './socket-admission';
 
 @Module({
@@ -23,6 +24,7 @@ import { UnprovenConnections } from './socket-admission';
     LiveGateway,
     LiveSessions,
     LiveSockets,
+    MessageLimit,
   ],
 })
 export class LiveModule {}

@@ -1,13 +1,11 @@
 import type { ClientToServerEvents, ServerToClientEvents } from '@chirality/contracts';
 import type { Server, Socket } from 'socket.io';
 import type { Principal } from '../access/principal';
-import type { MessageBudget } from './message-budget';
 
 /** What the server knows of one connection. `who` is replaced when the token is refreshed or the person's roles change. */
 export interface SocketData {
   who: Principal;
   clientId: string;
-  budget: MessageBudget;
 }
 
 export type LiveServer = Server<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>;

@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ResolvedOptions } from '@chirality/contracts';
 import { ParkedProcessRepository } from '@chirality/database';
 import { AheadChannel } from '@chirality/messaging';
-import { LOG, ProblemError, RecentMap, type Logger } from '@chirality/platform';
+import { LOG, ProblemError, type Logger } from '@chirality/platform';
+import { LRUCache } from 'lru-cache';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 import { sessionPolicy } from '../access/session.policy';
@@ -22,7 +23,7 @@ const MAX_REMEMBERED = 10_000;
  */
 @Injectable()
 export class PrewarmRequests {
-  private readonly askedAt = new RecentMap<string, number>(MAX_REMEMBERED);
+  private readonly asked = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: SILENT_MS });
 
   constructor(
     private readonly sessions: SessionAccess,
@@ -51,10 +52,8 @@ export class PrewarmRequests {
   }
 
   private isFirstOfMinute(key: string): boolean {
-    const now = performance.now();
-    const last = this.askedAt.get(key);
-    if (last !== undefined && now - last < SILENT_MS) return false;
-    this.askedAt.set(key, now);
+    if (this.asked.has(key)) return false;
+    this.asked.set(key, true);
     return true;
   }
 }

@@ -1,6 +1,7 @@
 import { WORKSPACE_LONG_ACTS, workspaceLimitMs, type WorkspaceJob, type WorkspaceReply } from '@chirality/contracts';
 import { withoutHostPaths } from '@chirality/domain';
 import { ProblemError, type Logger } from '@chirality/platform';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { ProjectPersonaReader } from '../persona/project-persona-reader';
 import { maskPrompt } from '../prompt/mask-prompt';
 import type { PromptAssembler } from '../prompt/prompt-assembler';
@@ -18,7 +19,6 @@ import { listFiles } from '../workspace/browse/list-files';
 import { listProjectFiles, readProjectFile } from '../workspace/browse/project-files';
 import { readFile } from '../workspace/browse/read-file';
 import { RepeatedCommits } from '../workspace/history/repeated-commits';
-import { Slots } from '../workspace/act/slots';
 import { notFound } from '../workspace/act/workspace-path';
 
 const CONCURRENT_ACTS = 4;
@@ -44,12 +44,12 @@ type Refusal = Extract<WorkspaceReply, { act: 'refused' }>;
  * answers.
  */
 export class WorkspaceJobs {
-  private readonly slots = new Slots(CONCURRENT_ACTS);
-  private readonly longSlots = new Slots(CONCURRENT_LONG_ACTS);
-  private readonly commitSlots = new Slots(CONCURRENT_COMMITS);
-  private readonly projectSlots = new Slots(CONCURRENT_PROJECT_ACTS);
-  private readonly searchSlots = new Slots(CONCURRENT_SEARCHES);
-  private readonly buildSlots = new Slots(CONCURRENT_BUILDS);
+  private readonly shortActs = pLimit(CONCURRENT_ACTS);
+  private readonly longActs = pLimit(CONCURRENT_LONG_ACTS);
+  private readonly commitActs = pLimit(CONCURRENT_COMMITS);
+  private readonly projectActs = pLimit(CONCURRENT_PROJECT_ACTS);
+  private readonly searches = pLimit(CONCURRENT_SEARCHES);
+  private readonly builds = pLimit(CONCURRENT_BUILDS);
   private readonly opening = new Map<string, Promise<unknown>>();
   private readonly commits = new RepeatedCommits();
 
@@ -74,7 +74,7 @@ export class WorkspaceJobs {
       return this.act(job, deadline);
     };
     try {
-      const work = this.opened(job).then(() => this.slotsFor(job).run(async () => begin()));
+      const work = this.opened(job).then(() => this.limitFor(job)(begin));
       return await within(deadline, work, tooLateFor(job));
     } catch (error) {
       return this.refuse(job, error);
@@ -90,16 +90,16 @@ export class WorkspaceJobs {
     const { projectId } = job;
     const running =
       this.opening.get(projectId) ??
-      this.buildSlots.run(() => this.parts.openProject(projectId)).finally(() => this.opening.delete(projectId));
+      this.builds(() => this.parts.openProject(projectId)).finally(() => this.opening.delete(projectId));
     this.opening.set(projectId, running);
     await running;
   }
 
-  private slotsFor(job: WorkspaceJob): Slots {
-    if ('find' in job && job.find !== undefined) return this.searchSlots;
-    if ('projectId' in job) return this.projectSlots;
-    if (job.act === 'commit') return this.commitSlots;
-    return LONG_ACTS.has(job.act) ? this.longSlots : this.slots;
+  private limitFor(job: WorkspaceJob): LimitFunction {
+    if ('find' in job && job.find !== undefined) return this.searches;
+    if ('projectId' in job) return this.projectActs;
+    if (job.act === 'commit') return this.commitActs;
+    return LONG_ACTS.has(job.act) ? this.longActs : this.shortActs;
   }
 
   private async act(job: WorkspaceJob, deadline: number): Promise<WorkspaceReply> {

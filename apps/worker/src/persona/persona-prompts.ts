@@ -2,12 +2,13 @@ import type { ResolvedPersona } from '@chirality/contracts';
 import type { PersonaTextRepository } from '@chirality/database';
 import { parsePersonaFile, personaFileOf, type PromptPersona } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
+import { LRUCache } from 'lru-cache';
 
 const REMEMBERED = 100;
 
 /** The model's text of a resolved persona: the very text that it was resolved to, whatever its file says now. */
 export class PersonaPrompts {
-  private readonly known = new Map<string, string>();
+  private readonly known = new LRUCache<string, string>({ max: REMEMBERED });
 
   constructor(private readonly texts: Pick<PersonaTextRepository, 'find'>) {}
 
@@ -28,7 +29,6 @@ export class PersonaPrompts {
         'PERSONA_NOT_FOUND',
         `The text of the persona ${key} no longer exists. Choose another one for this session.`,
       );
-    if (this.known.size >= REMEMBERED) this.known.clear();
     this.known.set(contentHash, text);
     return text;
   }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ProjectVariableRepository } from '@chirality/database';
 import { variableMasks, variableSealOf, type MaskPattern } from '@chirality/domain';
-import { ProblemError, RecentMap, type SecretBox } from '@chirality/platform';
+import { ProblemError, type SecretBox } from '@chirality/platform';
+import { LRUCache } from 'lru-cache';
 
 /** Values lie open in memory no longer than they are likely to be wanted. */
 const MAX_REMEMBERED = 32;
@@ -21,7 +22,7 @@ export type OpenedVariables = {
 /** Opens what people gave a project for its tools. */
 export class ProjectVariables {
   /** Masks are compiled once per list, so the list must stay the same while the values do. */
-  private readonly latest = new RecentMap<string, OpenedVariables>(MAX_REMEMBERED);
+  private readonly latest = new LRUCache<string, OpenedVariables>({ max: MAX_REMEMBERED });
 
   constructor(
     private readonly variables: Pick<ProjectVariableRepository, 'listSealed'>,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Database, Tx } from '../connection/database';
 import type { PersonaTextRow } from '../generated/rows';
 
@@ -23,7 +24,7 @@ const REMEMBERED = 500;
 
 /** Texts of personas by their hash. What was kept once is there for good, so this process asks for each but once. */
 export class PersonaTextRepository {
-  private readonly kept = new Set<string>();
+  private readonly kept = new LRUCache<string, true>({ max: REMEMBERED });
 
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
@@ -32,8 +33,7 @@ export class PersonaTextRepository {
     const hash = personaTextHash(text);
     if (this.kept.has(hash)) return;
     await keepPersonaTexts(this.database.pool, [text]);
-    if (this.kept.size >= REMEMBERED) this.kept.clear();
-    this.kept.add(hash);
+    this.kept.set(hash, true);
   }
 
   /** Null for a hash of which no text was kept. */
