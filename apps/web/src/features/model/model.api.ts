@@ -1,10 +1,9 @@
-import type { Model, Page } from '@chirality/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { request } from '../../lib/http/api-client';
+import { api, rowsOf } from '../../lib/http/api';
 
 /** The models that options may name. */
 export const modelsQuery = queryOptions({
   queryKey: ['models'],
-  queryFn: async ({ signal }) => (await request<Page<Model>>('/v1/models', { signal })).data,
+  queryFn: ({ signal }) => rowsOf(api.GET('/v1/models', { signal })),
   staleTime: 60_000,
 });

@@ -1,15 +1,14 @@
-import type { Page, QueueState, Worker } from '@chirality/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { request } from '../../lib/http/api-client';
+import { answerOf, api, rowsOf } from '../../lib/http/api';
 
 export const queueQuery = queryOptions({
   queryKey: ['queue'],
-  queryFn: ({ signal }) => request<QueueState>('/v1/queue', { signal }),
+  queryFn: ({ signal }) => answerOf(api.GET('/v1/queue', { signal })),
   refetchInterval: 5_000,
 });
 
 export const workersQuery = queryOptions({
   queryKey: ['workers'],
-  queryFn: async ({ signal }) => (await request<Page<Worker>>('/v1/workers', { signal })).data,
+  queryFn: ({ signal }) => rowsOf(api.GET('/v1/workers', { signal })),
   refetchInterval: 10_000,
 });

@@ -11,10 +11,15 @@ const OPTIONS = {
 } as const;
 
 /** The routes of docs/openapi.json, signed with the access token: `answerOf(api.GET('/v1/me'))`. */
-export const api = createClient<paths>({ ...OPTIONS, fetch: signedFetch() });
+export const api = createClient<paths, 'application/json'>({ ...OPTIONS, fetch: signedFetch() });
 
 /** The same without a token, for what comes before signing in. */
-export const unsignedApi = createClient<paths>({ ...OPTIONS, fetch: unsignedFetch() });
+export const unsignedApi = createClient<paths, 'application/json'>({ ...OPTIONS, fetch: unsignedFetch() });
+
+/** For a request whose answer may take longer than others: `api.GET(path, { params, ...within(60_000) })`. */
+export function within(timeoutMs: number) {
+  return { fetch: signedFetch(timeoutMs) };
+}
 
 type Result<Data> = { data: Data; error?: undefined } | { data?: undefined; error: NonNullable<unknown> };
 
@@ -24,4 +29,9 @@ export async function answerOf<Data>(call: Promise<Result<Data>>): Promise<Data>
   // `fetch` throws for every answer that is no success.
   if (result.error !== undefined) throw new TypeError('A request failed without an ApiError.');
   return result.data;
+}
+
+/** The rows of a list that is read without its next page. */
+export async function rowsOf<Row>(call: Promise<Result<{ data: Row[] }>>): Promise<Row[]> {
+  return (await answerOf(call)).data;
 }
