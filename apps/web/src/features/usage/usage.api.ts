@@ -1,7 +1,7 @@
-import type { UsageGroup, UsageReport, UsageSeries, UsageStack } from '@chirality/contracts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { request, requestResponse } from '../../lib/http/api-client';
-import { queryString } from '../../lib/http/query-string';
+import type { UsageGroup, UsageStack } from '@chirality/contracts';
+import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query';
+import { answerOf, api } from '../../lib/http/api';
+import { given } from '../../lib/http/given';
 
 export type UsageFilter = {
   groupBy: UsageGroup;
@@ -16,9 +16,7 @@ export function usageQuery(filter: UsageFilter) {
   return infiniteQueryOptions({
     queryKey: ['usage', filter],
     queryFn: ({ pageParam, signal }) =>
-      request<UsageReport>(`/v1/usage${queryString({ ...filter, ...(pageParam !== null && { cursor: pageParam }) })}`, {
-        signal,
-      }),
+      answerOf(api.GET('/v1/usage', { params: { query: given({ ...filter, cursor: pageParam }) }, signal })),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     staleTime: 15_000,
@@ -31,16 +29,23 @@ export type SeriesFilter = Omit<UsageFilter, 'groupBy'> & { stackBy: UsageStack 
 export function usageSeriesQuery(filter: SeriesFilter) {
   return queryOptions({
     queryKey: ['usage', 'series', filter],
-    queryFn: ({ signal }) => request<UsageSeries>(`/v1/usage/series${queryString(filter)}`, { signal }),
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/usage/series', { params: { query: given(filter) }, signal })),
     staleTime: 15_000,
     placeholderData: (previous) => previous,
   });
 }
 
 /** The same report as a file. A link cannot carry the access token, so it is fetched and handed over as a blob. */
-export async function getUsageCsv(filter: UsageFilter): Promise<Blob> {
-  const response = await requestResponse(`/v1/usage${queryString({ ...filter, format: 'csv' })}`, {
-    headers: { accept: 'text/csv' },
+export function useUsageCsv(filter: UsageFilter, onFetched: (file: Blob) => void) {
+  return useMutation({
+    mutationFn: () =>
+      answerOf(
+        api.GET('/v1/usage', {
+          params: { query: given({ ...filter, format: 'csv' as const }) },
+          headers: { accept: 'text/csv' },
+          parseAs: 'blob',
+        }),
+      ),
+    onSuccess: onFetched,
   });
-  return response.blob();
 }

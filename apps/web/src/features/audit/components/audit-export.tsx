@@ -1,17 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Button } from '../../../components/ui/button';
 import { Menu, MenuItem } from '../../../components/overlay/menu';
 import { FailureText } from '../../../components/text/failure-text';
 import { saveBlob } from '../../../lib/page/save-blob';
-import { exportAudit, type TeamAuditFilter } from '../audit.api';
+import { useExportAudit, type TeamAuditFilter } from '../audit.api';
 
 /** The entries that the filters show, all of them, as a file. */
 export function AuditExport({ filter }: { filter: TeamAuditFilter }) {
-  const download = useMutation({
-    mutationFn: (format: 'csv' | 'json') => exportAudit(filter, format),
-    onSuccess: (blob, format) => saveBlob(blob, `audit.${format}`),
-  });
+  const download = useExportAudit(filter, (file, format) => saveBlob(file, `audit.${format}`));
   return (
     <>
       {download.isError && (

@@ -1,15 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Button } from '../../../components/ui/button';
 import { FailureText } from '../../../components/text/failure-text';
 import { saveBlob } from '../../../lib/page/save-blob';
-import { getUsageCsv, type UsageFilter } from '../usage.api';
+import { useUsageCsv, type UsageFilter } from '../usage.api';
 
 export function CsvButton({ filter }: { filter: UsageFilter }) {
-  const download = useMutation({
-    mutationFn: () => getUsageCsv(filter),
-    onSuccess: (blob) => saveBlob(blob, `cost-by-${filter.groupBy}.csv`),
-  });
+  const download = useUsageCsv(filter, (file) => saveBlob(file, `cost-by-${filter.groupBy}.csv`));
   return (
     <>
       {download.isError && (
