@@ -3,10 +3,11 @@
 // types for the browser
 // node scripts/generate.mjs --check    fails when a generated document is not what the built api would write
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from '../launcher/prepare/build.mjs';
+import { routeTypes } from './route-types.mjs';
 import { CHECKOUT } from '../launcher/host/checkout.mjs';
 import { explain } from '../launcher/text/sentence.mjs';
 
@@ -22,8 +23,10 @@ function generateDatabaseClient() {
 }
 
 /** The browser's types of every route, from docs/openapi.json. */
-function generateRoutes() {
-  runProgram(['node_modules/openapi-typescript/bin/cli.js', 'docs/openapi.json', '--output', ROUTES]);
+async function generateRoutes() {
+  const types = await routeTypes(readFileSync(join(CHECKOUT, 'docs/openapi.json'), 'utf8'));
+  mkdirSync(dirname(join(CHECKOUT, ROUTES)), { recursive: true });
+  writeFileSync(join(CHECKOUT, ROUTES), types);
 }
 
 /**
@@ -73,11 +76,11 @@ try {
       );
   } else {
     generateDatabaseClient();
-    generateRoutes();
+    await generateRoutes();
     if (mode !== '--client') {
       await build();
       for (const [path, text] of Object.entries(documents())) writeFileSync(join(CHECKOUT, path), text);
-      generateRoutes();
+      await generateRoutes();
     }
   }
   process.exit(0);

@@ -14,7 +14,14 @@ const GENERATED = ['libs/database/src/generated', 'apps/web/src/lib/http/generat
 export function generate() {
   return onlyWhenChanged(
     'generated',
-    ['prisma/schema.prisma', 'docs/openapi.json', 'scripts/generate.mjs', 'scripts/row-types.mjs', 'package-lock.json'],
+    [
+      'prisma/schema.prisma',
+      'docs/openapi.json',
+      'scripts/generate.mjs',
+      'scripts/row-types.mjs',
+      'scripts/route-types.mjs',
+      'package-lock.json',
+    ],
     GENERATED,
     async () => {
       const { code, output } = await run(process.execPath, ['scripts/generate.mjs', '--client'], { cwd: CHECKOUT });

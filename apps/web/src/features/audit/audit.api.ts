@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query';
 import { answerOf, api, rowsOf, within } from '../../lib/http/api';
-import { given } from '../../lib/http/given';
 import { projectAuditKey } from '../../lib/http/shared-keys';
 
 /** The latest acts on a project and on what belongs to it. */
@@ -18,7 +17,9 @@ export function teamAuditQuery(filter: TeamAuditFilter) {
   return infiniteQueryOptions({
     queryKey: ['audit', 'team', filter],
     queryFn: ({ pageParam, signal }) =>
-      answerOf(api.GET('/v1/audit', { params: { query: given({ ...filter, cursor: pageParam, limit: 50 }) }, signal })),
+      answerOf(
+        api.GET('/v1/audit', { params: { query: { ...filter, cursor: pageParam ?? undefined, limit: 50 } }, signal }),
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
@@ -37,7 +38,7 @@ export function useExportAudit(filter: TeamAuditFilter, onFetched: (file: Blob, 
     mutationFn: (format: AuditFormat) =>
       answerOf(
         api.GET('/v1/audit/export', {
-          params: { query: given({ ...filter, format }) },
+          params: { query: { ...filter, format } },
           parseAs: 'blob',
           ...within(EXPORT_MS),
         }),

@@ -1,7 +1,6 @@
 import type { UsageGroup, UsageStack } from '@chirality/contracts';
 import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query';
 import { answerOf, api } from '../../lib/http/api';
-import { given } from '../../lib/http/given';
 
 export type UsageFilter = {
   groupBy: UsageGroup;
@@ -16,7 +15,7 @@ export function usageQuery(filter: UsageFilter) {
   return infiniteQueryOptions({
     queryKey: ['usage', filter],
     queryFn: ({ pageParam, signal }) =>
-      answerOf(api.GET('/v1/usage', { params: { query: given({ ...filter, cursor: pageParam }) }, signal })),
+      answerOf(api.GET('/v1/usage', { params: { query: { ...filter, cursor: pageParam ?? undefined } }, signal })),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     staleTime: 15_000,
@@ -29,7 +28,7 @@ export type SeriesFilter = Omit<UsageFilter, 'groupBy'> & { stackBy: UsageStack 
 export function usageSeriesQuery(filter: SeriesFilter) {
   return queryOptions({
     queryKey: ['usage', 'series', filter],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/usage/series', { params: { query: given(filter) }, signal })),
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/usage/series', { params: { query: filter }, signal })),
     staleTime: 15_000,
     placeholderData: (previous) => previous,
   });
@@ -41,7 +40,7 @@ export function useUsageCsv(filter: UsageFilter, onFetched: (file: Blob) => void
     mutationFn: () =>
       answerOf(
         api.GET('/v1/usage', {
-          params: { query: given({ ...filter, format: 'csv' as const }) },
+          params: { query: { ...filter, format: 'csv' } },
           headers: { accept: 'text/csv' },
           parseAs: 'blob',
         }),

@@ -96,7 +96,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   return readAnswer<T>(await requestResponse(path, options));
 }
 
-export async function requestResponse(path: string, options: RequestOptions = {}): Promise<Response> {
+async function requestResponse(path: string, options: RequestOptions = {}): Promise<Response> {
   if (tokens === null) throw new ApiError({ status: 401, code: 'UNAUTHENTICATED', detail: 'Sign in first.' });
   const first = await send(path, options, await tokens.token());
   const response = first.status === 401 ? await send(path, options, await tokens.renew()) : first;

@@ -1,0 +1,32 @@
+// The browser's types of every route, from the text of docs/openapi.json.
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+
+/**
+ * The types of the contracts name what may be left out `?: T | undefined`, as zod does; those of the routes do the same,
+ * so that one is assignable to the other. What is undefined is not sent: JSON and addresses leave it out.
+ * @param {ts.Node} node
+ */
+function mayBeUndefined(node) {
+  if (!ts.isPropertySignature(node) || node.questionToken === undefined || node.type === undefined) return node;
+  if (node.type.kind === ts.SyntaxKind.NeverKeyword) return node;
+  const undefinedType = ts.factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
+  const type = ts.factory.createUnionTypeNode([node.type, undefinedType]);
+  return ts.factory.updatePropertySignature(node, node.modifiers, node.name, node.questionToken, type);
+}
+
+/** @type {ts.TransformerFactory<ts.Node>} */
+const exactToLoose = (context) => (root) => {
+  /** @param {ts.Node} node @returns {ts.Node} */
+  const visit = (node) => mayBeUndefined(ts.visitEachChild(node, visit, context));
+  return visit(root);
+};
+
+/**
+ * The source of a declaration file.
+ * @param {string} document
+ */
+export async function routeTypes(document) {
+  const nodes = await openapiTS(document, { silent: true });
+  return `// Generated from docs/openapi.json. Do not edit.\n${astToString(ts.transform(nodes, [exactToLoose]).transformed)}`;
+}
