@@ -1,28 +1,42 @@
-import type { Budget, CreateBudget, Page } from '@chirality/contracts';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { request } from '../../lib/http/api-client';
-import { queryString } from '../../lib/http/query-string';
+import type { CreateBudget } from '@chirality/contracts';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api, rowsOf } from '../../lib/http/api';
 
 export const budgetsQuery = (teamId: string) =>
   queryOptions({
     queryKey: ['budgets', teamId],
-    queryFn: async ({ signal }) =>
-      (await request<Page<Budget>>(`/v1/budgets${queryString({ teamId })}`, { signal })).data,
+    queryFn: ({ signal }) => rowsOf(api.GET('/v1/budgets', { params: { query: { teamId } }, signal })),
     refetchInterval: 30_000,
   });
 
-export function createBudget(budget: CreateBudget): Promise<Budget> {
-  return request('/v1/budgets', { method: 'POST', body: budget });
-}
-
-export function removeBudget(budgetId: string): Promise<void> {
-  return request(`/v1/budgets/${budgetId}`, { method: 'DELETE' });
-}
-
-export function setBudgetLimit({ budgetId, limitUsd }: { budgetId: string; limitUsd: string }): Promise<Budget> {
-  return request(`/v1/budgets/${budgetId}`, { method: 'PATCH', body: { limitUsd } });
-}
-
-export function budgetsChanged(queries: QueryClient, teamId: string): Promise<void> {
+function budgetsChanged(queries: QueryClient, teamId: string): Promise<void> {
   return queries.invalidateQueries({ queryKey: budgetsQuery(teamId).queryKey });
+}
+
+export function useCreateBudget(teamId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (budget: Omit<CreateBudget, 'teamId'>) =>
+      answerOf(api.POST('/v1/budgets', { body: { ...budget, teamId } })),
+    onSuccess: () => budgetsChanged(queries, teamId),
+  });
+}
+
+type BudgetOfTeam = { id: string; teamId: string };
+
+export function useSetBudgetLimit({ id: budgetId, teamId }: BudgetOfTeam) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (limitUsd: string) =>
+      answerOf(api.PATCH('/v1/budgets/{budgetId}', { params: { path: { budgetId } }, body: { limitUsd } })),
+    onSuccess: () => budgetsChanged(queries, teamId),
+  });
+}
+
+export function useRemoveBudget({ id: budgetId, teamId }: BudgetOfTeam) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => answerOf(api.DELETE('/v1/budgets/{budgetId}', { params: { path: { budgetId } } })),
+    onSuccess: () => budgetsChanged(queries, teamId),
+  });
 }

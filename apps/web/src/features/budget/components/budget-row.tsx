@@ -1,5 +1,4 @@
 import type { Budget } from '@chirality/contracts';
-import { useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '../../../components/ui/badge';
@@ -7,7 +6,7 @@ import { classNames } from '../../../components/class-names';
 import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
 import { IconButton } from '../../../components/ui/icon-button';
 import { formatUsd } from '../../../lib/format/money';
-import { budgetsChanged, removeBudget } from '../budget.api';
+import { useRemoveBudget } from '../budget.api';
 import { KIND_HINTS, PERIOD_NAMES } from '../budget-names';
 import { ChangeLimitDialog } from './change-limit-dialog';
 
@@ -31,12 +30,8 @@ function Meter({ budget }: { budget: Budget }) {
 
 /** One budget: how far it is used in its present window, and what can be done about it. */
 export function BudgetRow({ budget, mayChange }: { budget: Budget; mayChange: boolean }) {
-  const queries = useQueryClient();
+  const remove = useRemoveBudget(budget);
   const [open, setOpen] = useState<'limit' | 'remove' | null>(null);
-  const remove = async () => {
-    await removeBudget(budget.id);
-    await budgetsChanged(queries, budget.teamId);
-  };
   return (
     <li className="flex items-center gap-3 px-4 py-3">
       <div className="stack min-w-0 flex-1 gap-1.5">
@@ -75,7 +70,7 @@ export function BudgetRow({ budget, mayChange }: { budget: Budget; mayChange: bo
         confirmLabel="Remove"
         open={open === 'remove'}
         onOpenChange={(isOpen) => setOpen(isOpen ? 'remove' : null)}
-        onConfirm={remove}
+        onConfirm={() => remove.mutateAsync()}
       >
         It stops limiting spend. What was spent stays in the totals.
       </ConfirmDialog>

@@ -1,10 +1,9 @@
 import type { Budget } from '@chirality/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Dialog } from '../../../components/overlay/dialog';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
-import { budgetsChanged, setBudgetLimit } from '../budget.api';
+import { useSetBudgetLimit } from '../budget.api';
 import { LimitField } from './limit-field';
 
 export function ChangeLimitDialog({
@@ -16,17 +15,11 @@ export function ChangeLimitDialog({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
-  const queries = useQueryClient();
-  const change = useMutation({
-    mutationFn: setBudgetLimit,
-    onSuccess: async () => {
-      await budgetsChanged(queries, budget.teamId);
-      onOpenChange(false);
-    },
-  });
+  const change = useSetBudgetLimit(budget);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    change.mutate({ budgetId: budget.id, limitUsd: String(new FormData(event.currentTarget).get('limitUsd')).trim() });
+    const limitUsd = String(new FormData(event.currentTarget).get('limitUsd')).trim();
+    change.mutate(limitUsd, { onSuccess: () => onOpenChange(false) });
   };
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={`Budget of ${budget.subjectName}`}>

@@ -1,12 +1,12 @@
 import type { BudgetKind, BudgetPeriod, BudgetScope, Project } from '@chirality/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Dialog } from '../../../components/overlay/dialog';
 import { SelectField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
 import { membersQuery } from '../../access/access.api';
-import { budgetsChanged, createBudget } from '../budget.api';
+import { useCreateBudget } from '../budget.api';
 import { KIND_HINTS, PERIOD_NAMES, SCOPE_NAMES } from '../budget-names';
 import { LimitField } from './limit-field';
 
@@ -31,26 +31,21 @@ function CreateForm({ teamId, projects, onDone }: Props & { onDone: () => void }
   const [scope, setScope] = useState<BudgetScope>('team');
   const [kind, setKind] = useState<BudgetKind>('hard');
   const subjects = useSubjects(teamId, scope, projects);
-  const queries = useQueryClient();
-  const create = useMutation({
-    mutationFn: createBudget,
-    onSuccess: async () => {
-      await budgetsChanged(queries, teamId);
-      onDone();
-    },
-  });
+  const create = useCreateBudget(teamId);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const subjectId = scope === 'team' ? {} : { subjectId: String(form.get('subject')) };
-    create.mutate({
-      teamId,
-      scope,
-      kind,
-      period: String(form.get('period')) as BudgetPeriod,
-      limitUsd: String(form.get('limitUsd')).trim(),
-      ...subjectId,
-    });
+    create.mutate(
+      {
+        scope,
+        kind,
+        period: String(form.get('period')) as BudgetPeriod,
+        limitUsd: String(form.get('limitUsd')).trim(),
+        ...subjectId,
+      },
+      { onSuccess: onDone },
+    );
   };
   return (
     <Form hasFailed={create.isError} className="stack gap-4" onSubmit={submit}>
