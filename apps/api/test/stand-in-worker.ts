@@ -4,7 +4,9 @@ import {
   createDatabase,
   EventLogWriter,
   insertPermission,
+  TurnClaimRepository,
   TurnRepository,
+  TurnSettlementRepository,
   WorkerRepository,
   type ClaimedTurn,
   type Database,
@@ -18,7 +20,9 @@ export class StandInWorker {
   readonly id = newId('worker');
   readonly life = randomUUID();
   readonly workers: WorkerRepository;
+  readonly claims: TurnClaimRepository;
   readonly turns: TurnRepository;
+  private readonly settlements: TurnSettlementRepository;
 
   private constructor(
     readonly database: Database,
@@ -26,7 +30,9 @@ export class StandInWorker {
     readonly log: EventLogWriter,
   ) {
     this.workers = new WorkerRepository(database);
-    this.turns = new TurnRepository(database, log);
+    this.turns = new TurnRepository(database);
+    this.claims = new TurnClaimRepository(database);
+    this.settlements = new TurnSettlementRepository(database, log);
   }
 
   static async start(
@@ -63,7 +69,7 @@ export class StandInWorker {
 
   /** Takes the next turn, which must be there. */
   async claim(): Promise<ClaimedTurn> {
-    const turn = await this.turns.claimNextTurn(this);
+    const turn = await this.claims.claimNext(this);
     if (!turn) throw new Error('there is no turn to claim');
     return turn;
   }
@@ -113,7 +119,7 @@ export class StandInWorker {
   }
 
   async settle(turn: ClaimedTurn, cause: 'succeed' | 'fail' | 'interrupt' = 'succeed'): Promise<void> {
-    await this.turns.settleTurn({
+    await this.settlements.settle({
       sessionId: turn.sessionId,
       turnId: turn.id,
       attempt: turn.attempt,

@@ -179,7 +179,7 @@ describe('sending a turn', () => {
   it('waits for the end where it is asked to', async () => {
     const waiting = owner.post(`${turns()}?wait=turn`, { message: 'wait' }).then((response) => response);
     let claimed: Awaited<ReturnType<typeof api.worker.claim>> | null = null;
-    await waitFor(async () => (claimed = await api.worker.turns.claimNextTurn(api.worker)) !== null, {
+    await waitFor(async () => (claimed = await api.worker.claims.claimNext(api.worker)) !== null, {
       what: 'the turn is queued',
     });
     const turn = claimed as unknown as Awaited<ReturnType<typeof api.worker.claim>>;

@@ -9,7 +9,11 @@ export { EventLogClosedError, type AppendItem, type AppendResult } from './event
 export { EventLogWriter } from './event/event-log-writer';
 export { EventRepository } from './event/event.repository';
 export { TranscriptPageRepository, type PageBudget } from './event/transcript-page.repository';
-export { type AcceptOutcome } from './turn/accept-turn';
+export { TurnAcceptanceRepository, type AcceptOutcome } from './turn/turn-acceptance.repository';
+export { TurnClaimRepository } from './turn/turn-claim.repository';
+export { TurnInterruptRepository } from './turn/turn-interrupt.repository';
+export { TurnSettlementRepository } from './turn/turn-settlement.repository';
+export { ForbiddenTurnRepository } from './turn/forbidden-turn.repository';
 export { type ClaimedTurn } from './turn/claim-turn';
 export { applyTransition } from './turn/apply-transition';
 export { TurnRepository } from './turn/turn.repository';
@@ -52,6 +56,7 @@ export { SessionRepository, type SessionChanges } from './session/session.reposi
 export { SessionStateRepository } from './session/session-state.repository';
 export { StatePointerRepository } from './session/state-pointer.repository';
 export { type SessionToRun } from './session/session-to-run';
+export { SessionToRunRepository } from './session/session-to-run.repository';
 export { ParkedProcessRepository, type ForbiddenReason } from './process/parked-process.repository';
 export { type BudgetNotice } from './budget/budget-window';
 export { BudgetRepository } from './budget/budget.repository';

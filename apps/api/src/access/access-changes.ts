@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { TurnRepository } from '@chirality/database';
+import { ForbiddenTurnRepository } from '@chirality/database';
 import type { AccessChange } from '@chirality/contracts';
 import { AccessChannel } from '@chirality/messaging';
 import { LOG, type Logger } from '@chirality/platform';
@@ -10,7 +10,7 @@ import { AccessWatch } from './access-watch';
 export class AccessChanges {
   constructor(
     private readonly watch: AccessWatch,
-    private readonly turns: TurnRepository,
+    private readonly forbidden: ForbiddenTurnRepository,
     @Inject(LOG) private readonly log: Logger,
     private readonly channel: AccessChannel,
   ) {}
@@ -27,8 +27,8 @@ export class AccessChanges {
    */
   async revoke(change: AccessChange): Promise<void> {
     this.tell(change);
-    await this.turns
-      .cancelForbidden()
+    await this.forbidden
+      .cancel()
       .catch((error: unknown) => this.log.warn({ err: error }, 'access.turns_not_cancelled'));
   }
 }

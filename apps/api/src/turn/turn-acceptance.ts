@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Options, Session, Turn, TurnKind } from '@chirality/contracts';
-import { SessionRepository, TurnRepository, type AcceptOutcome } from '@chirality/database';
+import { SessionRepository, TurnAcceptanceRepository, TurnRepository, type AcceptOutcome } from '@chirality/database';
 import { maskText, messageSealOf } from '@chirality/domain';
 import { TurnQueue } from '@chirality/messaging';
 import { LOG, metrics, ProblemError, SecretBox, type Logger } from '@chirality/platform';
@@ -26,6 +26,7 @@ type Idempotency = { key: string; bodyHash: string };
 export class TurnAcceptance {
   constructor(
     private readonly turns: TurnRepository,
+    private readonly acceptance: TurnAcceptanceRepository,
     private readonly sessions: SessionRepository,
     private readonly workers: LiveWorkers,
     private readonly options: OptionChain,
@@ -102,7 +103,7 @@ export class TurnAcceptance {
   ): Promise<AcceptOutcome> {
     const shape = await shaping.catch((error: unknown) => this.keptOrThrow(who, session, idempotency, error));
     if ('outcome' in shape) return shape;
-    return this.turns.acceptTurn({
+    return this.acceptance.accept({
       session: { id: session.id, teamId: session.teamId },
       kind: request.kind,
       message: maskText(request.message),

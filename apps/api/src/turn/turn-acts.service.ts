@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Turn } from '@chirality/contracts';
-import { TurnRepository } from '@chirality/database';
+import { TurnInterruptRepository, TurnRepository } from '@chirality/database';
 import { TurnSignals } from '@chirality/messaging';
 import { originatorOf, type Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
@@ -11,6 +11,7 @@ export class TurnActsService {
   constructor(
     private readonly sessions: SessionAccess,
     private readonly turns: TurnRepository,
+    private readonly interrupts: TurnInterruptRepository,
     private readonly audit: AuditTrail,
     private readonly signals: TurnSignals,
   ) {}
@@ -28,7 +29,7 @@ export class TurnActsService {
   ): Promise<Turn | null> {
     const active = await this.turns.findActive(sessionId);
     if (!active) return null;
-    const outcome = await this.turns.requestInterrupt({
+    const outcome = await this.interrupts.request({
       turnId: active.id,
       userId: who.user.id,
       originator: originatorOf(who),

@@ -21,7 +21,7 @@ function setUp({ isFull = false, has = false, find = async () => session, isBusy
   const starter = new AheadStarter(
     { isThere: !isFull },
     { has: () => has },
-    { findSessionToRun: find },
+    { find },
     { whileIdle: async (_session, work) => (isBusy ? null : work(prepared)) },
     { startAhead: start ?? (async (given) => void started.push(given)) },
     { warn: () => undefined } as unknown as Logger,

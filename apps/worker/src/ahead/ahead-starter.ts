@@ -1,5 +1,5 @@
 import type { AheadAsk } from '@chirality/contracts';
-import type { ParkedProcessRepository, SessionToRun } from '@chirality/database';
+import type { SessionToRun, SessionToRunRepository } from '@chirality/database';
 import { metrics, type Logger } from '@chirality/platform';
 import type { PreparedTurn } from '../prepare/prepared-turn';
 import type { TurnPreparation } from '../prepare/turn-preparation';
@@ -20,7 +20,7 @@ export class AheadStarter {
   constructor(
     private readonly room: Pick<AheadRoom, 'isThere'>,
     private readonly pool: Pick<ProcessPool, 'has'>,
-    private readonly sessions: Pick<ParkedProcessRepository, 'findSessionToRun'>,
+    private readonly sessions: Pick<SessionToRunRepository, 'find'>,
     private readonly preparation: Pick<TurnPreparation, 'whileIdle'>,
     private readonly starter: Pick<ProcessStarter, 'startAhead'>,
     private readonly log: Logger,
@@ -55,7 +55,7 @@ export class AheadStarter {
 
   private async tryToStart({ sessionId, userId, options, persona }: AheadAsk): Promise<AheadOutcome> {
     // As a turn of that person would find it; null when they may not send one now.
-    const session = await this.sessions.findSessionToRun(sessionId, userId, { options, persona });
+    const session = await this.sessions.find(sessionId, userId, { options, persona });
     if (!session) return 'not_wanted';
     const started = await this.preparation.whileIdle(session, (prepared) => this.startUnlessStopped(session, prepared));
     return started ?? 'session_busy';

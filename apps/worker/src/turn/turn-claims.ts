@@ -1,4 +1,4 @@
-import type { ClaimedTurn, TurnRepository, WorkerLife } from '@chirality/database';
+import type { ClaimedTurn, TurnClaimRepository, TurnSettlementRepository, WorkerLife } from '@chirality/database';
 import type { Messaging } from '@chirality/messaging';
 import type { SandboxWatch } from '../sandbox/sandbox-watch';
 
@@ -6,19 +6,20 @@ import type { SandboxWatch } from '../sandbox/sandbox-watch';
 export class TurnClaims {
   constructor(
     private readonly worker: WorkerLife,
-    private readonly turns: Pick<TurnRepository, 'claimNextTurn' | 'failBrokenTurn'>,
+    private readonly claims: Pick<TurnClaimRepository, 'claimNext'>,
+    private readonly settlements: Pick<TurnSettlementRepository, 'failBroken'>,
     private readonly sandbox: Pick<SandboxWatch, 'isProven'>,
     private readonly messaging: Pick<Messaging, 'turns'>,
   ) {}
 
   /** Takes the next turn in the queue; null when there is none, or the sandbox is not proven. */
   async next(): Promise<ClaimedTurn | null> {
-    return this.sandbox.isProven ? this.turns.claimNextTurn(this.worker) : null;
+    return this.sandbox.isProven ? this.claims.claimNext(this.worker) : null;
   }
 
   /** Gives a turn whose execution broke off its end, so that it does not look as if it ran. */
   async failBroken(turnId: string): Promise<void> {
-    await this.turns.failBrokenTurn({ turnId, workerId: this.worker.id });
+    await this.settlements.failBroken({ turnId, workerId: this.worker.id });
   }
 
   /**

@@ -1,18 +1,18 @@
-import type { SessionStateRepository, TurnRepository, UsageRepository } from '@chirality/database';
+import type { SessionStateRepository, TurnSettlementRepository, UsageRepository } from '@chirality/database';
 import type { Logger } from '@chirality/platform';
 import type { ActiveTurn } from '../record/active-turn';
 import { TurnSettler, type TurnEnd } from './turn-settler';
 import { TurnTimings } from '../record/turn-timings';
 
-type Settled = Parameters<TurnRepository['settleTurn']>[0];
-type Answer = Awaited<ReturnType<TurnRepository['settleTurn']>>;
+type Settled = Parameters<TurnSettlementRepository['settle']>[0];
+type Answer = Awaited<ReturnType<TurnSettlementRepository['settle']>>;
 
 type Fakes = { end?: object; journal?: object; costs?: object; untoldLaunch?: string };
 
 function setUp(answers: (Answer | Error)[], { end, journal, costs, untoldLaunch }: Fakes = {}) {
   const asked: Settled[] = [];
   const turns = {
-    settleTurn: async (settled: Settled) => {
+    settle: async (settled: Settled) => {
       asked.push(settled);
       const answer = answers.shift();
       if (answer instanceof Error) throw answer;
@@ -20,7 +20,12 @@ function setUp(answers: (Answer | Error)[], { end, journal, costs, untoldLaunch 
     },
   };
   const log = { warn: () => undefined, error: () => undefined } as unknown as Logger;
-  const settler = new TurnSettler(turns as TurnRepository, {} as SessionStateRepository, {} as UsageRepository, log);
+  const settler = new TurnSettler(
+    turns as TurnSettlementRepository,
+    {} as SessionStateRepository,
+    {} as UsageRepository,
+    log,
+  );
   const turn = {
     claimed: { id: 'turn_1', sessionId: 'sess_1', kind: 'message', session: {} },
     state: {

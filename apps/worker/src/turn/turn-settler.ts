@@ -1,5 +1,5 @@
 import { SYSTEM, type EventPayload, type NewEvent } from '@chirality/contracts';
-import type { SessionStateRepository, TurnRepository, Tx, UsageRepository } from '@chirality/database';
+import type { SessionStateRepository, TurnSettlementRepository, Tx, UsageRepository } from '@chirality/database';
 import { maskJson, maskText, toPricedUsage, withoutHostPaths } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
 import type { UsageDoubt } from '../harness/harness-output';
@@ -32,7 +32,7 @@ export type Settlement = TurnEnd & { turn: ActiveTurn };
 /** Writes a turn's end: its last events, its one final state, the conversation to continue, in one transaction. */
 export class TurnSettler {
   constructor(
-    private readonly turns: TurnRepository,
+    private readonly settlements: TurnSettlementRepository,
     private readonly sessions: SessionStateRepository,
     private readonly usage: UsageRepository,
     private readonly log: Logger,
@@ -65,7 +65,7 @@ export class TurnSettler {
     const { masks } = journal;
     const outcome = last?.outcome;
     const error = ending.error && { ...ending.error, detail: withoutHostPaths(maskText(ending.error.detail, masks)) };
-    const result = await this.turns.settleTurn({
+    const result = await this.settlements.settle({
       sessionId: claimed.sessionId,
       turnId: claimed.id,
       cause: ending.cause,
@@ -104,7 +104,7 @@ export class TurnSettler {
       { kind: 'session:error', turn: claimed.id, originator: SYSTEM, payload: { ...error, retryable: true } },
       ...exitOf(claimed.id, attempt.attempt, last),
     ];
-    const result = await this.turns.settleTurn({
+    const result = await this.settlements.settle({
       sessionId: claimed.sessionId,
       turnId: claimed.id,
       cause: 'fail',

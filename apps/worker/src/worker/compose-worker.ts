@@ -3,6 +3,7 @@ import {
   ProjectPersonaRepository,
   ProjectRepository,
   SessionRepository,
+  SessionToRunRepository,
   StatePointerRepository,
   WorkerRepository,
   type WorkerLife,
@@ -65,9 +66,9 @@ export function composeWorker(
   const starter = createStarter(storage, sandboxing, network, pooling, worker);
   const preparation = createPreparation(config, storage, sandboxing, network, pooling, worker, prompts, log);
   const parts = { config, self, slots, storage, sandboxing, network, pooling, worker, preparation, starter, log };
-  const { turns, files, scheduler } = createTurns(parts);
+  const { turns, forbidden, files, scheduler } = createTurns(parts);
   const room = new AheadRoom(config.parkedMs > 0, sandboxWatch, pool, scheduler);
-  const ahead = new AheadStarter(room, pool, parked, preparation, starter, log);
+  const ahead = new AheadStarter(room, pool, new SessionToRunRepository(database), preparation, starter, log);
   const waiting = new WaitingProcesses({ workerId: self.id, pool, ahead, parked, messaging, availableBytes, log });
   const sources = createSourceFetches(config, self, storage, sandboxing, network, worker, log);
 
@@ -79,6 +80,7 @@ export function composeWorker(
     pool,
     worker,
     turns,
+    forbidden,
     files,
     scheduler,
     slots,

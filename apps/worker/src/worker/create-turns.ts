@@ -6,7 +6,10 @@ import {
   PresenceRepository,
   SessionStateRepository,
   ToolCallRepository,
+  ForbiddenTurnRepository,
+  TurnClaimRepository,
   TurnRepository,
+  TurnSettlementRepository,
   type WorkerLife,
 } from '@chirality/database';
 import type { Config, Logger } from '@chirality/platform';
@@ -49,8 +52,8 @@ interface TurnParts {
 export function createTurns(parts: TurnParts) {
   const { config, self, slots, storage, sandboxing, network, preparation, starter, log } = parts;
   const { database, eventLog, blobs, messaging } = storage;
-  const turns = new TurnRepository(database, eventLog);
-  const settler = new TurnSettler(turns, new SessionStateRepository(database), network.usage, log);
+  const settlements = new TurnSettlementRepository(database, eventLog);
+  const settler = new TurnSettler(settlements, new SessionStateRepository(database), network.usage, log);
   const files = new TurnFiles(parts.worker.disk, log);
   const limits: TurnLimits = { ...TURN_LIMITS, ...config.testLimits };
   const runner = new TurnRunner(
@@ -63,8 +66,16 @@ export function createTurns(parts: TurnParts) {
     new TurnConclusion(settler, starter, parts.pooling.pool, files, sandboxing.sandboxWatch),
     new ModelCheck(network.accounts),
   );
-  const claims = new TurnClaims(self, turns, sandboxing.sandboxWatch, messaging);
-  return { turns, files, scheduler: new TurnScheduler(slots, claims, runner, log) };
+  const claims = new TurnClaims(
+    self,
+    new TurnClaimRepository(database),
+    settlements,
+    sandboxing.sandboxWatch,
+    messaging,
+  );
+  const turns = new TurnRepository(database);
+  const forbidden = new ForbiddenTurnRepository(database, eventLog);
+  return { turns, forbidden, files, scheduler: new TurnScheduler(slots, claims, runner, log) };
 }
 
 function createPermissions({ database, eventLog }: Storage, limits: TurnLimits, log: Logger): Permissions {

@@ -1,4 +1,3 @@
-import type { TurnRepository } from '@chirality/database';
 import type { Messaging } from '@chirality/messaging';
 import type { Logger } from '@chirality/platform';
 import type { TurnScheduler } from '../run/turn-scheduler';
@@ -12,17 +11,14 @@ describe('turns of people who may no longer send any', () => {
     const forbidden: string[] = [];
     let told: () => void = () => undefined;
     const listForbidden = jest.fn(async () => ['turn_1', 'turn_gone']);
-    const turns = {
-      readSignals: async () => ({ interrupts: [], answered: [] }),
-      listForbidden,
-    } as unknown as TurnRepository;
+    const turns = { readSignals: async () => ({ interrupts: [], answered: [] }), findUnattendedTurns: async () => [] };
     const messaging = {
       signals: { subscribe: () => () => undefined, onReconnected: () => undefined, isConnected: connected },
       access: { subscribe: (handler: () => void) => ((told = handler), () => (told = () => undefined)) },
     } as unknown as Messaging;
     const find = (turnId: string) => (turnId === 'turn_1' ? { forbid: () => void forbidden.push(turnId) } : undefined);
     const scheduler = { runningCount: running, find, wake: async () => undefined } as unknown as TurnScheduler;
-    const signals = new WorkerSignals('worker_1', turns, messaging, scheduler, {
+    const signals = new WorkerSignals('worker_1', turns, { list: listForbidden }, messaging, scheduler, {
       debug: () => undefined,
     } as unknown as Logger);
     signals.start();

@@ -1,4 +1,4 @@
-import type { TurnRepository } from '@chirality/database';
+import type { ForbiddenTurnRepository, TurnRepository } from '@chirality/database';
 import type { Messaging } from '@chirality/messaging';
 import { every, joined, type Logger } from '@chirality/platform';
 import type { TurnScheduler } from '../run/turn-scheduler';
@@ -18,7 +18,8 @@ export class WorkerSignals {
 
   constructor(
     private readonly workerId: string,
-    private readonly turns: TurnRepository,
+    private readonly turns: Pick<TurnRepository, 'readSignals' | 'findUnattendedTurns'>,
+    private readonly forbidden: Pick<ForbiddenTurnRepository, 'list'>,
     private readonly messaging: Messaging,
     private readonly scheduler: TurnScheduler,
     private readonly log: Logger,
@@ -48,7 +49,7 @@ export class WorkerSignals {
   private async endForbidden(): Promise<void> {
     if (this.scheduler.runningCount === 0) return;
     try {
-      for (const turnId of await this.turns.listForbidden(this.workerId)) this.scheduler.find(turnId)?.forbid();
+      for (const turnId of await this.forbidden.list(this.workerId)) this.scheduler.find(turnId)?.forbid();
     } catch (error) {
       this.log.debug({ err: error }, 'worker.rights_not_checked');
     }

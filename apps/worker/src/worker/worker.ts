@@ -154,7 +154,7 @@ export async function startWorker(
     metrics.eventLogAwaySeconds.set(eventLog.awayMs() / 1_000);
     messaging.metrics.publish(workerId, await metricsRegistry.getMetricsAsJSON());
   }
-  const signals = new WorkerSignals(workerId, turns, messaging, scheduler, log);
+  const signals = new WorkerSignals(workerId, turns, parts.forbidden, messaging, scheduler, log);
   const wakes = messaging.serveTurnWakes(
     async (turnId, isShared) => {
       await scheduler.wake();

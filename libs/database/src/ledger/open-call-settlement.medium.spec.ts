@@ -2,7 +2,7 @@ import { newId } from '@chirality/domain';
 import { buildTurn, buildWorker, buildWorld, startTestDatabase, type TestDatabase } from '@chirality/testing';
 import { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
-import { TurnRepository } from '../turn/turn.repository';
+import { TurnSettlementRepository } from '../turn/turn-settlement.repository';
 import { ToolCallRepository } from './tool-call.repository';
 import { ToolOutcomeRepository, type ToolVerdictByPerson } from './tool-outcome.repository';
 
@@ -54,7 +54,7 @@ describe('settling a tool call with an unknown outcome', () => {
       ...more,
     });
   const lose = (turn: Built) =>
-    new TurnRepository(database, log).settleTurn({
+    new TurnSettlementRepository(database, log).settle({
       sessionId: world.session.id,
       turnId: turn.id,
       cause: 'fail',

@@ -4,6 +4,7 @@ import { buildTurn, buildWorker, buildWorld, startTestDatabase, type TestDatabas
 import { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
 import { applyTransition } from '../turn/apply-transition';
+import { TurnSettlementRepository } from '../turn/turn-settlement.repository';
 import { TurnRepository } from '../turn/turn.repository';
 import { insertPermission } from './open-permission';
 import { PermissionRepository, type PermissionAnswer } from './permission.repository';
@@ -89,7 +90,7 @@ describe('answering a permission', () => {
         by: { userId: world.owner.id, name: resolved.permission.resolvedBy?.name },
       },
     });
-    expect((await new TurnRepository(database, logs[0] as EventLogWriter).readSignals(worker.id)).answered).toEqual([
+    expect((await new TurnRepository(database).readSignals(worker.id)).answered).toEqual([
       { sessionId: world.session.id, turnId: turn.id, permissionId: id },
     ]);
   });
@@ -153,7 +154,7 @@ describe('answering a permission', () => {
       await repository.answerPermission({ ...answer(id, { decision: 'allow_once' }), sessionId: other.session.id }),
     ).toEqual({ outcome: 'not_found' });
     expect(await repository.find(other.session.id, id)).toBeNull();
-    await new TurnRepository(database, logs[0] as EventLogWriter).settleTurn({
+    await new TurnSettlementRepository(database, logs[0] as EventLogWriter).settle({
       sessionId: world.session.id,
       turnId: turn.id,
       cause: 'fail',
@@ -187,7 +188,7 @@ describe('answering a permission', () => {
         fenced: true,
       };
       await Promise.all([
-        new TurnRepository(database, logs[0] as EventLogWriter).settleTurn(settlement),
+        new TurnSettlementRepository(database, logs[0] as EventLogWriter).settle(settlement),
         ...permissions.map((repository) => repository.answerPermission(answer(id, { decision: 'allow_once' }))),
       ]);
       expect(

@@ -1,7 +1,6 @@
 import type { Tx } from '../connection/database';
 import type { ParkedProcessRow, WorkerRow } from '../generated/rows';
 import { mayNotWorkSql } from '../session/may-not-work';
-import { findSessionToRun, type SessionToRun } from '../session/session-to-run';
 
 /** At most one process is asked for ahead of a turn in this time, per session. */
 const AHEAD_EVERY_MS = 60_000;
@@ -57,15 +56,6 @@ export class ParkedProcessRepository {
       values: [sessionId, AHEAD_EVERY_MS],
     });
     return rows[0]?.worker_id ?? null;
-  }
-
-  /** See findSessionToRun. */
-  findSessionToRun(
-    sessionId: string,
-    userId: string,
-    expected: Pick<SessionToRun, 'options' | 'persona'>,
-  ): Promise<SessionToRun | null> {
-    return findSessionToRun(this.database.pool, sessionId, userId, expected);
   }
 
   async put({ sessionId, workerId, userId, spawnKey, origin, expiresInMs }: NewParkedProcess): Promise<void> {

@@ -8,6 +8,7 @@ import {
   type TestDatabase,
 } from '@chirality/testing';
 import { StatePointerRepository } from '../session/state-pointer.repository';
+import { SessionToRunRepository } from '../session/session-to-run.repository';
 import { claimNextTurn } from '../turn/claim-turn';
 import { ParkedProcessRepository } from './parked-process.repository';
 
@@ -142,10 +143,11 @@ describe('processes that wait for a turn', () => {
     const worker = await buildWorker(database.pool);
     const stranger = await buildUser(database.pool);
     const expected = { options: { model: { value: 'sonnet', from: 'built-in' as const } }, persona: null };
-    const found = await processes.findSessionToRun(world.session.id, world.owner.id, expected);
-    expect(await processes.findSessionToRun(world.session.id, stranger.id, expected)).toBeNull();
+    const sessionsToRun = new SessionToRunRepository(database);
+    const found = await sessionsToRun.find(world.session.id, world.owner.id, expected);
+    expect(await sessionsToRun.find(world.session.id, stranger.id, expected)).toBeNull();
     await buildTurn(database.pool, { session: world.session, authorId: world.owner.id });
-    expect(await processes.findSessionToRun(world.session.id, world.owner.id, expected)).toBeNull();
+    expect(await sessionsToRun.find(world.session.id, world.owner.id, expected)).toBeNull();
     const claimed = await claimNextTurn(database.pool, worker, { known: [] });
     expect(found).toMatchObject({
       sessionId: world.session.id,

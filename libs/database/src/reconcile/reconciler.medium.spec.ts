@@ -13,6 +13,8 @@ import { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
 import { insertPermission } from '../permission/open-permission';
 import { applyTransition } from '../turn/apply-transition';
+import { TurnClaimRepository } from '../turn/turn-claim.repository';
+import { TurnSettlementRepository } from '../turn/turn-settlement.repository';
 import { TurnRepository } from '../turn/turn.repository';
 import { livenessKeyOf } from '../worker/liveness-lock';
 import { WorkerProcessRepository } from '../worker/worker-process.repository';
@@ -26,6 +28,8 @@ describe('reconciling', () => {
   let world: Awaited<ReturnType<typeof buildWorld>>;
   let log: EventLogWriter;
   let turns: TurnRepository;
+  let claims: TurnClaimRepository;
+  let settlements: TurnSettlementRepository;
   let enqueued: [string, string | null][];
   let killed: number[];
 
@@ -63,14 +67,16 @@ describe('reconciling', () => {
     enqueued = [];
     killed = [];
     log = new EventLogWriter({ pool: database.eventPool, onCommitted: () => undefined });
-    turns = new TurnRepository(database, log);
+    turns = new TurnRepository(database);
+    claims = new TurnClaimRepository(database);
+    settlements = new TurnSettlementRepository(database, log);
   });
   afterEach(() => log.close());
 
   test('a worker whose lease ran out loses its turns within one tick, and nothing it does afterwards counts', async () => {
     const worker = await buildWorker(database.pool);
     await buildTurn(database.pool, { session: world.session, authorId: world.owner.id });
-    const claimed = await turns.claimNextTurn(worker);
+    const claimed = await claims.claimNext(worker);
     if (!claimed) throw new Error('nothing to claim');
     await applyTransition(database.pool, { turnId: claimed.id, cause: 'spawned', attempt: 1, fence: claimed.fence });
     await log.append({ sessionId: claimed.sessionId, fence: claimed.fence, events: [note(claimed.id)] });
@@ -100,12 +106,14 @@ describe('reconciling', () => {
       await log.append({ sessionId: claimed.sessionId, fence: claimed.fence, events: [note(claimed.id)] }),
     ).toEqual({ appended: false, reason: 'fenced' });
     expect(await applyTransition(database.pool, { ...stale, cause: 'result' })).toBe(false);
-    expect(await turns.settleTurn({ ...stale, sessionId: claimed.sessionId, cause: 'succeed', fenced: true })).toEqual({
+    expect(
+      await settlements.settle({ ...stale, sessionId: claimed.sessionId, cause: 'succeed', fenced: true }),
+    ).toEqual({
       appended: false,
       reason: 'transition_refused',
     });
     expect(await renewLease(database.pool, worker)).toBe(false);
-    expect(await turns.claimNextTurn(worker)).toBeNull();
+    expect(await claims.claimNext(worker)).toBeNull();
     expect(await reconciler().tick()).toMatchObject({ deadWorkers: [], lostTurns: [] });
     expect(await kinds()).toHaveLength(5);
   });
@@ -136,7 +144,7 @@ describe('reconciling', () => {
       ownerId: world.owner.id,
     });
     const fresh = await buildTurn(database.pool, { session, authorId: world.owner.id });
-    await turns.claimNextTurn(next);
+    await claims.claimNext(next);
     expect(await reconciler().tick()).toMatchObject({ deadWorkers: [], lostTurns: [old.id] });
     expect(await turns.find(session.id, fresh.id)).toMatchObject({ status: 'starting' });
     expect(await renewLease(database.pool, next)).toBe(true);

@@ -4,7 +4,8 @@ import type { Database, Tx } from '../connection/database';
 import type { EventLogWriter } from '../event/event-log-writer';
 import type { TurnRow, WorkerRow } from '../generated/rows';
 import { settleOrphanedFetches } from '../project/project-fetch.repository';
-import { settleTurn } from '../turn/settle-turn';
+import { ForbiddenTurnRepository } from '../turn/forbidden-turn.repository';
+import { TurnSettlementRepository } from '../turn/turn-settlement.repository';
 import { TurnRepository } from '../turn/turn.repository';
 import { SeveredWorkers } from '../worker/severed-workers';
 import { LEASE_TTL_MS } from '../worker/lease';
@@ -63,13 +64,17 @@ export class Reconciler {
   private lastForgottenMs = -Infinity;
   private readonly clock: () => number;
   private readonly turns: TurnRepository;
+  private readonly settlements: TurnSettlementRepository;
+  private readonly forbidden: ForbiddenTurnRepository;
   private readonly processes: WorkerProcessRepository;
   private readonly severed: SeveredWorkers;
 
   constructor(private readonly options: ReconcilerOptions) {
     this.clock = options.clock ?? (() => performance.now());
     this.severed = new SeveredWorkers(this.clock, options.silentAfterMs);
-    this.turns = new TurnRepository(options.database, options.log);
+    this.turns = new TurnRepository(options.database);
+    this.settlements = new TurnSettlementRepository(options.database, options.log);
+    this.forbidden = new ForbiddenTurnRepository(options.database, options.log);
     this.processes = new WorkerProcessRepository(options.database);
   }
 
@@ -91,7 +96,7 @@ export class Reconciler {
       report.extendedLeases = await this.extendLeasesAfterOutage(tx);
       report.deadWorkers = await this.giveUpWorkers(tx);
       report.lostTurns = await this.settleOrphanedTurns(tx);
-      report.forbiddenTurns = await this.turns.cancelForbidden();
+      report.forbiddenTurns = await this.forbidden.cancel();
       report.lostFetches = await settleOrphanedFetches(tx);
       await this.forgetExpiredRows(tx);
       report.enqueued = await this.enqueueWaitingTurns();
@@ -157,7 +162,7 @@ export class Reconciler {
         payload: { code: null, signal: null, attempt: turn.attempt, final: true },
       },
     ];
-    const result = await settleTurn(this.options.log, {
+    const result = await this.settlements.settle({
       sessionId: turn.session_id,
       turnId: turn.id,
       from: turn.status,

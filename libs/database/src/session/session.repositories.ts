@@ -1,9 +1,10 @@
 import { overDatabase, overEventLog } from '../connection/repository-providers';
 import { SessionStateRepository } from './session-state.repository';
+import { SessionToRunRepository } from './session-to-run.repository';
 import { SessionRepository } from './session.repository';
 import { StatePointerRepository } from './state-pointer.repository';
 
 export const sessionRepositories = [
-  ...overDatabase(SessionStateRepository, StatePointerRepository),
+  ...overDatabase(SessionStateRepository, SessionToRunRepository, StatePointerRepository),
   ...overEventLog(SessionRepository),
 ];

@@ -2,7 +2,7 @@ import type { Turn } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 import { sessionToRunFromRow, type SessionToRun } from '../session/session-to-run';
 import type { WorkerLife } from '../worker/lease';
-import { takeNextTurn, type ClaimRow } from './claim-turn.sql';
+import { takeNextTurn, type ClaimRow } from './turn-claim.sql';
 
 /** What a worker needs to begin a turn that is now its own. */
 export interface ClaimedTurn extends SessionToRun {

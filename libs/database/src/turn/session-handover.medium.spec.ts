@@ -9,7 +9,7 @@ import {
 import { EventLogWriter } from '../event/event-log-writer';
 import { StatePointerRepository } from '../session/state-pointer.repository';
 import type { WorkerLife } from '../worker/lease';
-import { TurnRepository } from './turn.repository';
+import { TurnClaimRepository } from './turn-claim.repository';
 
 jest.setTimeout(60_000);
 
@@ -52,8 +52,7 @@ describe('a session whose holder lives', () => {
       });
       return buildTurn(test.pool, { session, authorId: world.owner.id, status: 'running', workerId: holder.id });
     };
-    const claimedBy = async (worker: WorkerLife) =>
-      (await new TurnRepository(test, log).claimNextTurn(worker))?.id ?? null;
+    const claimedBy = async (worker: WorkerLife) => (await new TurnClaimRepository(test).claimNext(worker))?.id ?? null;
     return { world, holder, other, turn, fill, claimedBy };
   }
 

@@ -12,7 +12,10 @@ import {
 } from '@chirality/testing';
 import { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
-import type { TurnToAccept } from './accept-turn';
+import type { TurnToAccept } from './turn-acceptance.repository';
+import { TurnAcceptanceRepository } from './turn-acceptance.repository';
+import { TurnClaimRepository } from './turn-claim.repository';
+import { TurnInterruptRepository } from './turn-interrupt.repository';
 import { TurnRepository } from './turn.repository';
 
 describe('accepting a turn', () => {
@@ -20,6 +23,9 @@ describe('accepting a turn', () => {
   let world: Awaited<ReturnType<typeof buildWorld>>;
   let log: EventLogWriter;
   let turns: TurnRepository;
+  let acceptance: TurnAcceptanceRepository;
+  let claims: TurnClaimRepository;
+  let interrupts: TurnInterruptRepository;
   let published: Envelope[];
 
   const request = (fields: Partial<TurnToAccept> = {}): TurnToAccept => ({
@@ -46,12 +52,15 @@ describe('accepting a turn', () => {
       pool: database.eventPool,
       onCommitted: (_, envelopes) => void published.push(...envelopes),
     });
-    turns = new TurnRepository(database, log);
+    turns = new TurnRepository(database);
+    acceptance = new TurnAcceptanceRepository(database, log);
+    claims = new TurnClaimRepository(database);
+    interrupts = new TurnInterruptRepository(database, log);
   });
   afterEach(() => log.close());
 
   test('makes the turn, its event and the session’s claim on it durable together, and publishes the event as it is read', async () => {
-    const accepted = await turns.acceptTurn(request());
+    const accepted = await acceptance.accept(request());
     if (accepted.outcome !== 'accepted') throw new Error(accepted.outcome);
     expect(await turns.find(world.session.id, accepted.turn.id)).toEqual(accepted.turn);
     expect(accepted.turn).toMatchObject({
@@ -72,9 +81,9 @@ describe('accepting a turn', () => {
 
   test('twenty at once with one key make one turn, also on two nodes and after the turn has ended', async () => {
     const idempotency = { key: 'k1', bodyHash: 'h1' };
-    const other = new TurnRepository(database, log);
+    const other = new TurnAcceptanceRepository(database, log);
     const outcomes = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => (index % 2 ? turns : other).acceptTurn(request({ idempotency }))),
+      Array.from({ length: 20 }, (_, index) => (index % 2 ? acceptance : other).accept(request({ idempotency }))),
     );
     const ids = new Set(outcomes.map((outcome) => ('turn' in outcome ? outcome.turn.id : outcome.outcome)));
     expect(ids.size).toBe(1);
@@ -83,14 +92,14 @@ describe('accepting a turn', () => {
     expect([await count('turn'), await count('event'), await count('idempotency_key')]).toEqual([1, 1, 1]);
 
     const [id] = [...ids] as [string];
-    expect(await turns.requestInterrupt({ turnId: id, userId: world.owner.id, originator: { system: true } })).toEqual({
+    expect(await interrupts.request({ turnId: id, userId: world.owner.id, originator: { system: true } })).toEqual({
       outcome: 'cancelled',
     });
-    expect(await turns.acceptTurn(request({ idempotency }))).toMatchObject({
+    expect(await acceptance.accept(request({ idempotency }))).toMatchObject({
       outcome: 'replayed',
       turn: { id, status: 'cancelled' },
     });
-    expect(await turns.acceptTurn(request({ idempotency: { key: 'k1', bodyHash: 'h2' } }))).toEqual({
+    expect(await acceptance.accept(request({ idempotency: { key: 'k1', bodyHash: 'h2' } }))).toEqual({
       outcome: 'mismatch',
     });
     expect(await count('turn')).toBe(1);
@@ -98,11 +107,11 @@ describe('accepting a turn', () => {
 
   test('a key belongs to its author and its session, and lasts a day', async () => {
     const idempotency = { key: 'k1', bodyHash: 'h1' };
-    const first = await turns.acceptTurn(request({ idempotency }));
+    const first = await acceptance.accept(request({ idempotency }));
     if (first.outcome !== 'accepted') throw new Error(first.outcome);
     const colleague = await buildUser(database.pool, { teamId: world.team.id });
     const author = { userId: colleague.id, name: 'Colleague', identityClass: 'human' as const };
-    expect(await turns.acceptTurn(request({ idempotency, author }))).toMatchObject({
+    expect(await acceptance.accept(request({ idempotency, author }))).toMatchObject({
       outcome: 'busy',
       active: { id: first.turn.id },
     });
@@ -111,19 +120,19 @@ describe('accepting a turn', () => {
       projectId: world.project.id,
       ownerId: world.owner.id,
     });
-    expect(await turns.acceptTurn(request({ idempotency, session }))).toMatchObject({ outcome: 'accepted' });
+    expect(await acceptance.accept(request({ idempotency, session }))).toMatchObject({ outcome: 'accepted' });
 
-    await turns.requestInterrupt({ turnId: first.turn.id, userId: world.owner.id, originator: { system: true } });
+    await interrupts.request({ turnId: first.turn.id, userId: world.owner.id, originator: { system: true } });
     await database.pool.query(
       `UPDATE idempotency_key SET expires_at = now() - interval '1 second' WHERE session_id = $1`,
       [world.session.id],
     );
-    const again = await turns.acceptTurn(request({ idempotency: { key: 'k1', bodyHash: 'h2' } }));
+    const again = await acceptance.accept(request({ idempotency: { key: 'k1', bodyHash: 'h2' } }));
     expect(again).toMatchObject({ outcome: 'accepted' });
   });
 
   test('twenty at once without a key: one is accepted, and the others learn who holds the session', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => turns.acceptTurn(request())));
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => acceptance.accept(request())));
     const [accepted] = outcomes.filter(({ outcome }) => outcome === 'accepted');
     const busy = outcomes.filter((outcome) => outcome.outcome === 'busy');
     expect(busy).toHaveLength(19);
@@ -133,7 +142,7 @@ describe('accepting a turn', () => {
   });
 
   test('a second live turn is impossible, whatever is tried', async () => {
-    await turns.acceptTurn(request());
+    await acceptance.accept(request());
     await expect(buildTurn(database.pool, { session: world.session, authorId: world.owner.id })).rejects.toThrow(
       'turn_active_session_id_key',
     );
@@ -156,20 +165,20 @@ describe('accepting a turn', () => {
 
   test('an archived session takes no turn', async () => {
     await database.pool.query('UPDATE session SET archived_at = now() WHERE id = $1', [world.session.id]);
-    expect(await turns.acceptTurn(request())).toEqual({ outcome: 'archived' });
+    expect(await acceptance.accept(request())).toEqual({ outcome: 'archived' });
     expect([await count('turn'), await count('event')]).toEqual([0, 0]);
   });
 
   test('names the live worker that alone may claim it', async () => {
     const worker = await buildWorker(database.pool);
     await database.pool.query('UPDATE session SET holder_worker_id = $2 WHERE id = $1', [world.session.id, worker.id]);
-    expect(await turns.acceptTurn(request())).toMatchObject({ outcome: 'accepted', holderWorkerId: worker.id });
+    expect(await acceptance.accept(request())).toMatchObject({ outcome: 'accepted', holderWorkerId: worker.id });
   });
 
   test('an answer that got lost on the way makes no second turn', async () => {
     let statements = 0;
     const pool = flakyPool(database.pool, () => (statements++ === 0 ? 'lost-after' : 'ok'));
-    const outcome = await new TurnRepository({ pool }, log).acceptTurn(
+    const outcome = await new TurnAcceptanceRepository({ pool }, log).accept(
       request({ idempotency: { key: 'k', bodyHash: 'h' } }),
     );
     expect(outcome).toMatchObject({ outcome: 'accepted', event: { id: 1, kind: 'turn:queued' } });
@@ -184,7 +193,7 @@ describe('accepting a turn', () => {
       await holder.query('SELECT 1 FROM session_cursor WHERE session_id = $1 FOR UPDATE', [world.session.id]);
       let statements = 0;
       const pool = flakyPool(database.pool, () => (statements++ === 0 ? 'still-running' : 'ok'));
-      const accepting = new TurnRepository({ pool }, log).acceptTurn(request(fields));
+      const accepting = new TurnAcceptanceRepository({ pool }, log).accept(request(fields));
       const blocked = async () =>
         (
           await database.pool.query(
@@ -205,7 +214,7 @@ describe('accepting a turn', () => {
     const foreign = await buildWorld(database.pool);
     const accept = async (authorId: string, { team, project }: Pick<typeof world, 'team' | 'project'>) => {
       const session = await buildSession(database.pool, { teamId: team.id, projectId: project.id, ownerId: authorId });
-      const outcome = await turns.acceptTurn(
+      const outcome = await acceptance.accept(
         request({ session, author: { userId: authorId, name: 'n', identityClass: 'human' } }),
       );
       if (outcome.outcome !== 'accepted') throw new Error(outcome.outcome);
@@ -223,8 +232,7 @@ describe('accepting a turn', () => {
     expect(found.map((turn) => turn?.position)).toEqual([1, 4, 5, 3, 2]);
     const worker = await buildWorker(database.pool);
     const claimed = [];
-    for (let next = await turns.claimNextTurn(worker); next; next = await turns.claimNextTurn(worker))
-      claimed.push(next.id);
+    for (let next = await claims.claimNext(worker); next; next = await claims.claimNext(worker)) claimed.push(next.id);
     expect(claimed).toEqual([greedy[0]?.id, abroad.id, modest.id, greedy[1]?.id, greedy[2]?.id]);
   });
 });

@@ -12,6 +12,7 @@ import { EventLogWriter } from '../event/event-log-writer';
 import { Reconciler } from '../reconcile/reconciler';
 import { WorkerRepository } from '../worker/worker.repository';
 import type { ClaimedTurn } from './claim-turn';
+import { TurnClaimRepository } from './turn-claim.repository';
 import { TurnRepository } from './turn.repository';
 
 describe('claiming a turn', () => {
@@ -20,9 +21,10 @@ describe('claiming a turn', () => {
   let worker: Awaited<ReturnType<typeof buildWorker>>;
   let log: EventLogWriter;
   let turns: TurnRepository;
+  let claims: TurnClaimRepository;
 
   const claim = async (): Promise<ClaimedTurn> => {
-    const claimed = await turns.claimNextTurn(worker);
+    const claimed = await claims.claimNext(worker);
     if (!claimed) throw new Error('nothing to claim');
     return claimed;
   };
@@ -37,7 +39,8 @@ describe('claiming a turn', () => {
     world = await buildWorld(database.pool);
     worker = await buildWorker(database.pool);
     log = new EventLogWriter({ pool: database.eventPool, onCommitted: () => undefined });
-    turns = new TurnRepository(database, log);
+    turns = new TurnRepository(database);
+    claims = new TurnClaimRepository(database);
   });
   afterEach(() => log.close());
 
@@ -67,8 +70,8 @@ describe('claiming a turn', () => {
   test('of twenty claimers one gets the turn, with the session, the project and a fence that is the log’s', async () => {
     const turn = await queued();
     const claimers = await Promise.all(Array.from({ length: 20 }, () => buildWorker(database.pool)));
-    const claims = await Promise.all(claimers.map((claimer) => turns.claimNextTurn(claimer)));
-    const [claimed, ...others] = claims.filter((each) => each !== null);
+    const answers = await Promise.all(claimers.map((claimer) => claims.claimNext(claimer)));
+    const [claimed, ...others] = answers.filter((each) => each !== null);
     expect(others).toEqual([]);
     expect(claimed).toMatchObject({
       id: turn.id,
@@ -100,7 +103,7 @@ describe('claiming a turn', () => {
     const taken = await Promise.all(
       claimers.map(async (claimer) => {
         const ids = [];
-        const claim = () => turns.claimNextTurn(claimer);
+        const claim = () => claims.claimNext(claimer);
         for (let next = await claim(); next; next = await claim()) ids.push(next.id);
         return ids;
       }),
@@ -113,13 +116,13 @@ describe('claiming a turn', () => {
     const turn = await queued();
     let statements = 0;
     const pool = flakyPool(database.pool, () => (statements++ === 0 ? 'lost-after' : 'ok'));
-    const unlucky = new TurnRepository({ pool }, log);
-    await expect(unlucky.claimNextTurn(worker)).rejects.toThrow('Connection terminated');
+    const unlucky = new TurnClaimRepository({ pool });
+    await expect(unlucky.claimNext(worker)).rejects.toThrow('Connection terminated');
     const other = await buildWorker(database.pool);
-    expect(await turns.claimNextTurn(other)).toBeNull();
+    expect(await claims.claimNext(other)).toBeNull();
     expect(await turns.findUnattendedTurns({ olderThanMs: 0 })).toEqual([{ turnId: turn.id, workerId: worker.id }]);
-    expect(await unlucky.claimNextTurn(worker)).toMatchObject({ id: turn.id, attempt: 1, fence: 1n });
-    expect(await unlucky.claimNextTurn(worker)).toBeNull();
+    expect(await unlucky.claimNext(worker)).toMatchObject({ id: turn.id, attempt: 1, fence: 1n });
+    expect(await unlucky.claimNext(worker)).toBeNull();
   });
 
   test('a claim of an earlier life of the worker takes nothing, or what is settled as lost', async () => {
@@ -139,7 +142,7 @@ describe('claiming a turn', () => {
     const holdsCursor = await database.pool.connect();
     await holdsCursor.query('BEGIN');
     await holdsCursor.query('SELECT 1 FROM session_cursor WHERE session_id = $1 FOR UPDATE', [world.session.id]);
-    const late = turns.claimNextTurn(worker);
+    const late = claims.claimNext(worker);
     const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%WITH picked%'`;
     await waitFor(async () => (await database.pool.query(waiting)).rowCount === 1, { what: 'the claim waits' });
     await register();
@@ -151,22 +154,22 @@ describe('claiming a turn', () => {
     expect((await reconciler.tick()).lostTurns).toEqual([turn.id]);
 
     const later = await queued();
-    expect(await turns.claimNextTurn(worker)).toBeNull();
-    expect(await turns.claimNextTurn(next)).toMatchObject({ id: later.id });
+    expect(await claims.claimNext(worker)).toBeNull();
+    expect(await claims.claimNext(next)).toMatchObject({ id: later.id });
   });
 
   test('a worker whose lease is not good claims nothing, and a session is left to its live holder', async () => {
     await queued();
     const expired = await buildWorker(database.pool, { leaseMs: -1 });
-    expect(await turns.claimNextTurn(expired)).toBeNull();
-    expect(await turns.claimNextTurn({ id: 'worker_unknown', life: worker.life })).toBeNull();
+    expect(await claims.claimNext(expired)).toBeNull();
+    expect(await claims.claimNext({ id: 'worker_unknown', life: worker.life })).toBeNull();
     const holder = await buildWorker(database.pool);
     await database.pool.query('UPDATE session SET holder_worker_id = $2 WHERE id = $1', [world.session.id, holder.id]);
-    expect(await turns.claimNextTurn(worker)).toBeNull();
+    expect(await claims.claimNext(worker)).toBeNull();
     await database.pool.query('UPDATE worker SET draining = true WHERE id = $1', [holder.id]);
-    expect(await turns.claimNextTurn(holder)).toBeNull();
+    expect(await claims.claimNext(holder)).toBeNull();
     await database.pool.query('UPDATE worker SET stopped_at = now() WHERE id = $1', [holder.id]);
-    expect(await turns.claimNextTurn(worker)).toMatchObject({ session: { previousHolderId: holder.id } });
+    expect(await claims.claimNext(worker)).toMatchObject({ session: { previousHolderId: holder.id } });
   });
 
   test('a turn goes to a worker that has its session’s harness, also where one that has not holds the session', async () => {
@@ -174,9 +177,9 @@ describe('claiming a turn', () => {
     const holder = await buildWorker(database.pool);
     await database.pool.query('UPDATE session SET holder_worker_id = $2 WHERE id = $1', [world.session.id, holder.id]);
     await database.pool.query(`UPDATE worker SET harnesses = '{}' WHERE id = ANY ($1)`, [[holder.id, worker.id]]);
-    expect(await turns.claimNextTurn(holder)).toBeNull();
-    expect(await turns.claimNextTurn(worker)).toBeNull();
+    expect(await claims.claimNext(holder)).toBeNull();
+    expect(await claims.claimNext(worker)).toBeNull();
     await database.pool.query(`UPDATE worker SET harnesses = '{agent-sdk,claude-code}' WHERE id = $1`, [worker.id]);
-    expect(await turns.claimNextTurn(worker)).toMatchObject({ session: { harness: 'claude-code' } });
+    expect(await claims.claimNext(worker)).toMatchObject({ session: { harness: 'claude-code' } });
   });
 });

@@ -13,6 +13,9 @@ import { insertPermission } from '../permission/open-permission';
 import { ToolCallRepository } from '../ledger/tool-call.repository';
 import { applyTransition } from './apply-transition';
 import type { ClaimedTurn } from './claim-turn';
+import { TurnClaimRepository } from './turn-claim.repository';
+import { TurnInterruptRepository } from './turn-interrupt.repository';
+import { TurnSettlementRepository } from './turn-settlement.repository';
 import { TurnRepository } from './turn.repository';
 
 describe('running a turn', () => {
@@ -21,6 +24,9 @@ describe('running a turn', () => {
   let worker: Awaited<ReturnType<typeof buildWorker>>;
   let log: EventLogWriter;
   let turns: TurnRepository;
+  let claims: TurnClaimRepository;
+  let settlements: TurnSettlementRepository;
+  let interrupts: TurnInterruptRepository;
 
   const kinds = async (session = world.session.id) =>
     (await new EventRepository(database).readEvents(session, { after: 0, limit: 500 })).map(({ kind }) => kind);
@@ -31,7 +37,7 @@ describe('running a turn', () => {
     payload: { level: 'info', code: 'TEST', text: 'x' },
   });
   const claim = async (): Promise<ClaimedTurn> => {
-    const claimed = await turns.claimNextTurn(worker);
+    const claimed = await claims.claimNext(worker);
     if (!claimed) throw new Error('nothing to claim');
     return claimed;
   };
@@ -42,7 +48,7 @@ describe('running a turn', () => {
     attempt = claimed.attempt,
   ) => applyTransition(database.pool, { turnId: claimed.id, cause, attempt, fence: claimed.fence });
   const settle = (claimed: ClaimedTurn, fields: object = {}) =>
-    turns.settleTurn({
+    settlements.settle({
       sessionId: claimed.sessionId,
       turnId: claimed.id,
       cause: 'succeed',
@@ -61,7 +67,10 @@ describe('running a turn', () => {
     world = await buildWorld(database.pool);
     worker = await buildWorker(database.pool);
     log = new EventLogWriter({ pool: database.eventPool, onCommitted: () => undefined });
-    turns = new TurnRepository(database, log);
+    turns = new TurnRepository(database);
+    claims = new TurnClaimRepository(database);
+    settlements = new TurnSettlementRepository(database, log);
+    interrupts = new TurnInterruptRepository(database, log);
   });
   afterEach(() => log.close());
 
@@ -149,15 +158,15 @@ describe('running a turn', () => {
     await move(claimed, 'spawned');
     await move(claimed, 'retry');
     const turn = { turnId: claimed.id, workerId: worker.id };
-    expect(await turns.failBrokenTurn({ ...turn, workerId: 'worker_other' })).toBe(false);
-    expect(await turns.failBrokenTurn(turn)).toBe(true);
+    expect(await settlements.failBroken({ ...turn, workerId: 'worker_other' })).toBe(false);
+    expect(await settlements.failBroken(turn)).toBe(true);
     expect(await turns.find(claimed.sessionId, claimed.id)).toMatchObject({
       status: 'failed',
       attempt: 2,
       error: { code: 'HARNESS_FAILURE' },
     });
     expect(await kinds()).toEqual(['session:error', 'process:exit', 'turn:end']);
-    expect(await turns.failBrokenTurn(turn)).toBe(false);
+    expect(await settlements.failBroken(turn)).toBe(false);
     expect(
       await log.append({ sessionId: claimed.sessionId, fence: claimed.fence, events: [note(claimed.id)] }),
     ).toEqual({ appended: false, reason: 'fenced' });
@@ -171,7 +180,7 @@ describe('running a turn', () => {
     const other = new EventLogWriter({ pool: database.eventPool, onCommitted: () => undefined });
     const results = await Promise.all(
       [...causes, ...causes].map((cause, index) =>
-        new TurnRepository(database, index % 2 ? log : other).settleTurn({
+        new TurnSettlementRepository(database, index % 2 ? log : other).settle({
           sessionId: claimed.sessionId,
           turnId: claimed.id,
           cause,
@@ -188,7 +197,7 @@ describe('running a turn', () => {
 
   test('an interrupt works at every moment and may be repeated', async () => {
     const turn = await queued();
-    const interrupt = () => turns.requestInterrupt({ turnId: turn.id, userId: world.owner.id, originator: SYSTEM });
+    const interrupt = () => interrupts.request({ turnId: turn.id, userId: world.owner.id, originator: SYSTEM });
     const claimed = await claim();
     expect(await interrupt()).toEqual({ outcome: 'requested', sessionId: world.session.id, workerId: worker.id });
     expect(await interrupt()).toEqual({ outcome: 'requested', sessionId: world.session.id, workerId: worker.id });
@@ -214,8 +223,8 @@ describe('running a turn', () => {
       });
       const turn = await buildTurn(database.pool, { session, authorId: world.owner.id });
       const [interrupted, claimed] = await Promise.all([
-        turns.requestInterrupt({ turnId: turn.id, userId: world.owner.id, originator: SYSTEM }),
-        turns.claimNextTurn(worker),
+        interrupts.request({ turnId: turn.id, userId: world.owner.id, originator: SYSTEM }),
+        claims.claimNext(worker),
       ]);
       const events = await kinds(session.id);
       if (interrupted.outcome === 'cancelled') {

@@ -1,17 +1,7 @@
 import type { Page, QueueState, Turn } from '@chirality/contracts';
 import type { Database } from '../connection/database';
-import type { EventLogWriter } from '../event/event-log-writer';
 import type { IdempotencyKeyRow, PermissionRow, SessionRow, TurnRow, WorkerRow } from '../generated/rows';
-import { acceptTurn, type AcceptOutcome, type TurnToAccept } from './accept-turn';
-import type { ClaimedTurn } from './claim-turn';
-import { failBrokenTurn } from './fail-broken-turn';
-import { cancelForbiddenTurns, listForbiddenTurns } from './forbidden-turns';
-import { requestInterrupt, type InterruptOutcome, type InterruptRequest } from './interrupt-turn';
-import { settleTurn, type Settlement } from './settle-turn';
-import { TurnClaims } from './turn-claims';
 import { TURN_COLUMNS, turnFromRow, type PlacedTurnRow } from './turn-row';
-import type { AppendResult } from '../event/append-item';
-import type { WorkerLife } from '../worker/lease';
 
 /** What a worker has to notice about its own live turns. */
 interface TurnSignals {
@@ -33,53 +23,7 @@ interface QueueRow {
 }
 
 export class TurnRepository {
-  private readonly claims: TurnClaims;
-
-  constructor(
-    private readonly database: Pick<Database, 'pool'>,
-    private readonly log: Pick<EventLogWriter, 'append' | 'announce'>,
-  ) {
-    this.claims = new TurnClaims(database);
-  }
-
-  /** See acceptTurn. The `turn:queued` event of an accepted turn is published too. */
-  async acceptTurn(input: TurnToAccept): Promise<AcceptOutcome> {
-    const accepted = await acceptTurn(this.database.pool, input);
-    // The worker that is to run the turn is woken first: that is what people wait for.
-    if (accepted.outcome === 'accepted') setImmediate(() => this.log.announce(input.session.id, [accepted.event]));
-    return accepted;
-  }
-
-  /**
-   * The next turn for that worker, or null. Two claimers never get the same one. When it rejects, the turn may be the
-   * worker's all the same, and comes with its next call on this repository: so call again soon.
-   */
-  claimNextTurn(worker: WorkerLife): Promise<ClaimedTurn | null> {
-    return this.claims.claimNext(worker);
-  }
-
-  settleTurn(settlement: Settlement): Promise<AppendResult> {
-    return settleTurn(this.log, settlement);
-  }
-
-  /** See failBrokenTurn. */
-  failBrokenTurn(turn: { turnId: string; workerId: string }): Promise<boolean> {
-    return failBrokenTurn(this.database, this.log, turn);
-  }
-
-  requestInterrupt(request: InterruptRequest): Promise<InterruptOutcome> {
-    return requestInterrupt(this.database.pool, this.log, request);
-  }
-
-  /** See listForbiddenTurns. */
-  listForbidden(workerId: string): Promise<string[]> {
-    return listForbiddenTurns(this.database.pool, workerId);
-  }
-
-  /** See cancelForbiddenTurns. */
-  cancelForbidden(): Promise<string[]> {
-    return cancelForbiddenTurns(this.database.pool, this.log);
-  }
+  constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /** Null for an unknown id and for a turn of another session. */
   async find(sessionId: string, turnId: string): Promise<Turn | null> {

@@ -13,17 +13,23 @@ import { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
 import { Reconciler } from '../reconcile/reconciler';
 import { mayNotWorkSql } from '../session/may-not-work';
+import { ForbiddenTurnRepository } from './forbidden-turn.repository';
+import { TurnClaimRepository } from './turn-claim.repository';
 import { TurnRepository } from './turn.repository';
 
 describe('turns whose authors lost their right to them', () => {
   let database: TestDatabase;
   let log: EventLogWriter;
   let turns: TurnRepository;
+  let claims: TurnClaimRepository;
+  let forbidden: ForbiddenTurnRepository;
 
   beforeAll(async () => {
     database = await startTestDatabase();
     log = new EventLogWriter({ pool: database.eventPool, onCommitted: () => undefined });
-    turns = new TurnRepository(database, log);
+    turns = new TurnRepository(database);
+    claims = new TurnClaimRepository(database);
+    forbidden = new ForbiddenTurnRepository(database, log);
   }, 60_000);
   afterAll(async () => {
     await log.close();
@@ -71,16 +77,16 @@ describe('turns whose authors lost their right to them', () => {
     const [theirs, others] = [await place(member), await place(member)];
     const turn = await buildTurn(database.pool, { session: theirs.session, authorId: theirs.author.id });
     const kept = await buildTurn(database.pool, { session: others.session, authorId: others.author.id });
-    expect(await turns.cancelForbidden()).toEqual([]);
+    expect(await forbidden.cancel()).toEqual([]);
     await demote(theirs.author.id);
-    expect(await turns.cancelForbidden()).toEqual([turn.id]);
+    expect(await forbidden.cancel()).toEqual([turn.id]);
     expect(await turns.find(theirs.session.id, turn.id)).toMatchObject({ status: 'cancelled', error: RIGHTS_ENDED });
     const events = await new EventRepository(database).readEvents(theirs.session.id, { after: 0, limit: 100 });
     expect(events.map(({ kind, payload }) => [kind, payload])).toMatchObject([
       ['session:error', RIGHTS_ENDED],
       ['turn:end', { status: 'cancelled', error: RIGHTS_ENDED }],
     ]);
-    expect(await turns.cancelForbidden()).toEqual([]);
+    expect(await forbidden.cancel()).toEqual([]);
     expect(await turns.find(others.session.id, kept.id)).toMatchObject({ status: 'queued' });
   });
 
@@ -89,7 +95,7 @@ describe('turns whose authors lost their right to them', () => {
     const worker = await buildWorker(database.pool);
     const turn = await buildTurn(database.pool, { session, authorId: author.id });
     await demote(author.id);
-    expect(await turns.claimNextTurn(worker)).toBeNull();
+    expect(await claims.claimNext(worker)).toBeNull();
     const reconciler = new Reconciler({
       database,
       log,
@@ -105,10 +111,10 @@ describe('turns whose authors lost their right to them', () => {
     const { author, session } = await place(member);
     const [worker, other] = [await buildWorker(database.pool), await buildWorker(database.pool)];
     const turn = await buildTurn(database.pool, { session, authorId: author.id });
-    await turns.claimNextTurn(worker);
-    expect(await turns.listForbidden(worker.id)).toEqual([]);
+    await claims.claimNext(worker);
+    expect(await forbidden.list(worker.id)).toEqual([]);
     await database.pool.query(`UPDATE session SET visibility = 'project_read' WHERE id = $1`, [session.id]);
-    expect([await turns.listForbidden(worker.id), await turns.listForbidden(other.id)]).toEqual([[turn.id], []]);
-    expect(await turns.cancelForbidden()).toEqual([]);
+    expect([await forbidden.list(worker.id), await forbidden.list(other.id)]).toEqual([[turn.id], []]);
+    expect(await forbidden.cancel()).toEqual([]);
   });
 });

@@ -16,6 +16,7 @@ import {
 import type { Tx } from '../connection/database';
 import { EventLogWriter } from '../event/event-log-writer';
 import { SessionRepository } from '../session/session.repository';
+import { TurnSettlementRepository } from '../turn/turn-settlement.repository';
 import { TurnRepository } from '../turn/turn.repository';
 import { isTimezone, reportUsage } from './usage-report';
 import { UsageRepository, type UsageEntry } from './usage.repository';
@@ -140,7 +141,7 @@ describe('usage', () => {
     await usage.recordUsage(entry({ costUsd: '0.0003000001' }));
     const exact = '1.3000000001';
     expect(await sumOfRows()).toMatchObject({ costUsd: exact, messages: 10_001, input: 10_003 });
-    expect(await new TurnRepository(database, log).find(world.session.id, turn.id)).toMatchObject({
+    expect(await new TurnRepository(database).find(world.session.id, turn.id)).toMatchObject({
       costUsd: exact,
       usage: { inputTokens: 10_003, cacheWriteTokens: 12_305 },
     });
@@ -163,7 +164,7 @@ describe('usage', () => {
     const cut = entry({ id: 'usage_2', outputTokens: 20, costUsd: '0.2', complete: false });
     await usage.recordUsage(cut);
     await usage.recordUsage({ ...cut, outputTokens: 1, costUsd: '0.01' });
-    expect(await new TurnRepository(database, log).find(world.session.id, turn.id)).toMatchObject({
+    expect(await new TurnRepository(database).find(world.session.id, turn.id)).toMatchObject({
       costUsd: '0.6',
       usage: { outputTokens: 320 },
     });
@@ -201,18 +202,18 @@ describe('usage', () => {
     const expected = sumOf(entries);
     expect({
       seed,
-      costUsd: (await new TurnRepository(database, log).find(world.session.id, turn.id))?.costUsd,
+      costUsd: (await new TurnRepository(database).find(world.session.id, turn.id))?.costUsd,
     }).toEqual({ seed, costUsd: expected });
     expect((await sumOfRows()).costUsd).toBe(expected);
   }, 60_000);
 
   test('the turn’s end carries the sum, and a message that ends later is still in every view', async () => {
     await usage.recordUsage(entry({ costUsd: '0.25' }));
-    const turns = new TurnRepository(database, log);
+    const settlements = new TurnSettlementRepository(database, log);
     const fence = BigInt(
       (await database.pool.query('SELECT fence FROM turn WHERE id = $1', [turn.id])).rows[0].fence as string,
     );
-    const settled = await turns.settleTurn({
+    const settled = await settlements.settle({
       sessionId: world.session.id,
       turnId: turn.id,
       cause: 'interrupt',
@@ -224,17 +225,17 @@ describe('usage', () => {
       events: [{ kind: 'turn:end', payload: { costUsd: '0.25', usage: { outputTokens: 550 } } }],
     });
     await usage.recordUsage(entry({ costUsd: '0.05' }));
-    expect([(await turns.find(world.session.id, turn.id))?.costUsd, (await report('turn')).totalUsd]).toEqual([
-      '0.3',
-      '0.3',
-    ]);
+    expect([
+      (await new TurnRepository(database).find(world.session.id, turn.id))?.costUsd,
+      (await report('turn')).totalUsd,
+    ]).toEqual(['0.3', '0.3']);
   });
 
   test('what a message of a model without a price cost is unknown in every view, not nothing', async () => {
     const views = async () => {
       const { data, totalUsd, unpricedMessages } = await report('turn');
       return {
-        turn: await new TurnRepository(database, log).find(world.session.id, turn.id),
+        turn: await new TurnRepository(database).find(world.session.id, turn.id),
         session: await new SessionRepository(database, log).find(world.session.id),
         row: data[0],
         total: { totalUsd, unpricedMessages },
@@ -271,16 +272,16 @@ describe('usage', () => {
   test('a turn whose answer was cut says that its cost is estimated', async () => {
     const cut = entry({ complete: false, estimated: true });
     await usage.recordUsage(cut);
-    expect(await new TurnRepository(database, log).find(world.session.id, turn.id)).toMatchObject({ estimated: true });
+    expect(await new TurnRepository(database).find(world.session.id, turn.id)).toMatchObject({ estimated: true });
     await usage.recordUsage({ ...cut, complete: true, estimated: false });
-    expect(await new TurnRepository(database, log).find(world.session.id, turn.id)).toMatchObject({ estimated: false });
+    expect(await new TurnRepository(database).find(world.session.id, turn.id)).toMatchObject({ estimated: false });
   });
 
   test('what the demo model would have cost is money of no turn and no session', async () => {
     await usage.recordUsage(entry({ costUsd: '99', demo: true }));
     await usage.recordUsage(entry({ costUsd: null, demo: true }));
     const nothing = { costUsd: '0', unpricedMessages: 0 };
-    expect(await new TurnRepository(database, log).find(world.session.id, turn.id)).toMatchObject({
+    expect(await new TurnRepository(database).find(world.session.id, turn.id)).toMatchObject({
       ...nothing,
       usage: { outputTokens: 1_100 },
     });

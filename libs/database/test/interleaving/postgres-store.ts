@@ -6,7 +6,11 @@ import {
   applyTransition,
   EventLogWriter,
   Reconciler,
+  TurnAcceptanceRepository,
+  TurnClaimRepository,
+  TurnInterruptRepository,
   TurnRepository,
+  TurnSettlementRepository,
   WorkerRepository,
   type Database,
 } from '../../src';
@@ -23,18 +27,24 @@ interface PostgresStoreOptions {
   random: Random;
 }
 
+type WorkerLifeClaims = { claims: TurnClaimRepository; life: string };
+
 /** The product itself: its repositories and writers on a real database, for one session. */
 export class PostgresStore implements TurnStore {
   private session!: { id: string; teamId: string };
   private readonly ids = new Map<WorkerName, string>();
   private lives = 0;
-  private readonly claims = new Map<WorkerName, { turns: TurnRepository; life: string }>();
-  private readonly api: TurnRepository;
+  private readonly claims = new Map<WorkerName, WorkerLifeClaims>();
+  private readonly turnRows: TurnRepository;
+  private readonly acceptance: TurnAcceptanceRepository;
+  private readonly interrupts: TurnInterruptRepository;
   private readonly workers: WorkerRepository;
   private readonly reconciler: Reconciler;
 
   private constructor(private readonly options: PostgresStoreOptions) {
-    this.api = new TurnRepository(options, options.writers.api);
+    this.turnRows = new TurnRepository(options);
+    this.acceptance = new TurnAcceptanceRepository(options, options.writers.api);
+    this.interrupts = new TurnInterruptRepository(options, options.writers.api);
     this.workers = new WorkerRepository({ pool: options.pool, prisma: options.calm.prisma });
     this.reconciler = new Reconciler({
       database: options,
@@ -59,7 +69,7 @@ export class PostgresStore implements TurnStore {
       ['b', b],
     ] as const) {
       store.ids.set(name, worker.id);
-      store.claims.set(name, { turns: new TurnRepository(options, options.writers[name]), life: worker.life });
+      store.claims.set(name, { claims: new TurnClaimRepository(options), life: worker.life });
     }
     return store;
   }
@@ -70,7 +80,7 @@ export class PostgresStore implements TurnStore {
 
   async accept(): Promise<string | null> {
     const { owner } = this.options.world;
-    const outcome = await this.api.acceptTurn({
+    const outcome = await this.acceptance.accept({
       session: this.session,
       kind: 'message',
       message: 'go',
@@ -86,8 +96,8 @@ export class PostgresStore implements TurnStore {
   }
 
   async claim(worker: WorkerName): Promise<Claim | null> {
-    const { turns, life } = this.claimsOf(worker);
-    const claimed = await turns.claimNextTurn({ id: this.idOf(worker), life });
+    const { claims, life } = this.claimsOf(worker);
+    const claimed = await claims.claimNext({ id: this.idOf(worker), life });
     return claimed ? { turnId: claimed.id, attempt: claimed.attempt, fence: claimed.fence } : null;
   }
 
@@ -112,9 +122,9 @@ export class PostgresStore implements TurnStore {
   }
 
   async settle(worker: WorkerName, claim: Claim, from: TurnStatus, cause: SettleCause): Promise<boolean> {
-    return (
-      await this.claimsOf(worker).turns.settleTurn({ ...claim, sessionId: this.session.id, from, cause, fenced: true })
-    ).appended;
+    const settlements = new TurnSettlementRepository(this.options, this.options.writers[worker]);
+    const result = await settlements.settle({ ...claim, sessionId: this.session.id, from, cause, fenced: true });
+    return result.appended;
   }
 
   async appendParkedExit(turnId: string, text: string): Promise<void> {
@@ -128,11 +138,13 @@ export class PostgresStore implements TurnStore {
   }
 
   async interrupt(turnId: string): Promise<void> {
-    await this.api.requestInterrupt({ turnId, userId: this.options.world.owner.id, originator: SYSTEM });
+    await this.interrupts.request({ turnId, userId: this.options.world.owner.id, originator: SYSTEM });
   }
 
   async isInterruptRequested(worker: WorkerName, claim: Claim): Promise<boolean> {
-    return (await this.api.readSignals(this.idOf(worker))).interrupts.some(({ turnId }) => turnId === claim.turnId);
+    return (await this.turnRows.readSignals(this.idOf(worker))).interrupts.some(
+      ({ turnId }) => turnId === claim.turnId,
+    );
   }
 
   async loseLease(worker: WorkerName): Promise<void> {
@@ -160,7 +172,7 @@ export class PostgresStore implements TurnStore {
       harnesses: ['claude-code' as const],
     };
     await this.workers.register(registration);
-    this.claims.set(worker, { turns: new TurnRepository(this.options, this.options.writers[worker]), life });
+    this.claims.set(worker, { claims: new TurnClaimRepository(this.options), life });
   }
 
   async reconcile(): Promise<void> {
@@ -204,8 +216,8 @@ export class PostgresStore implements TurnStore {
     };
   }
 
-  private claimsOf(worker: WorkerName): { turns: TurnRepository; life: string } {
-    return this.claims.get(worker) as { turns: TurnRepository; life: string };
+  private claimsOf(worker: WorkerName): WorkerLifeClaims {
+    return this.claims.get(worker) as WorkerLifeClaims;
   }
 
   private idOf(worker: WorkerName): string {

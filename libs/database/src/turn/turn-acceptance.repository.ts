@@ -10,9 +10,11 @@ import {
 } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Pool } from 'pg';
+import type { Database } from '../connection/database';
 import { classifyDatabaseError, violatesUnique } from '../connection/database-error';
+import type { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
-import { deleteExpiredKey, insertTurn, selectAccepted, selectObstacle } from './accept-turn.sql';
+import { deleteExpiredKey, insertTurn, selectAccepted, selectObstacle } from './turn-acceptance.sql';
 import { turnFromRow } from './turn-row';
 
 export interface TurnToAccept {
@@ -40,33 +42,48 @@ export type AcceptOutcome =
 
 const ATTEMPTS = 5;
 
-/**
- * Makes the turn, its `turn:queued` event, its audit entry and the kept key durable together, or says why not. Of any
- * number of calls with one key exactly one is `accepted`; of calls for one session none is while a turn is live. A lost
- * connection is
- * tried again once with the same turn, so an answer that got lost makes no second one.
- */
-export async function acceptTurn(pool: Pool, input: TurnToAccept): Promise<AcceptOutcome> {
-  const turnId = newId('turn');
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const outcome = await tryAccept(pool, turnId, input);
-      // What is in the way may be this very turn: a statement whose answer was lost took effect after it was looked
-      // for.
-      const isItself = outcome !== null && idOfTurnInTheWay(outcome) === turnId;
-      if (outcome) return (isItself ? await findAccepted(pool, turnId) : null) ?? outcome;
-    } catch (error) {
-      const isThere = violatesUnique(error, 'turn_pkey');
-      const mayRepeat =
-        isThere || classifyDatabaseError(error) === 'unavailable' || violatesUnique(error, 'idempotency_key_pkey');
-      if (!mayRepeat || (attempt >= 2 && !isThere)) throw error;
-      const earlier = await findAccepted(pool, turnId);
-      if (earlier) return earlier;
-      if (isThere) throw error;
-      await forgetExpiredKey(pool, input);
+/** How a turn begins: queued, by a message that is kept. */
+export class TurnAcceptanceRepository {
+  constructor(
+    private readonly database: Pick<Database, 'pool'>,
+    private readonly log: Pick<EventLogWriter, 'announce'>,
+  ) {}
+
+  /**
+   * Makes the turn, its `turn:queued` event, its audit entry and the kept key durable together, or says why not; the
+   * event of an accepted turn is published too. Of any number of calls with one key exactly one is `accepted`; of calls
+   * for one session none is while a turn is live. A lost connection is tried again once with the same turn, so an
+   * answer that got lost makes no second one.
+   */
+  async accept(input: TurnToAccept): Promise<AcceptOutcome> {
+    const accepted = await this.write(input);
+    // The worker that is to run the turn is woken first: that is what people wait for.
+    if (accepted.outcome === 'accepted') setImmediate(() => this.log.announce(input.session.id, [accepted.event]));
+    return accepted;
+  }
+
+  private async write(input: TurnToAccept): Promise<AcceptOutcome> {
+    const turnId = newId('turn');
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const outcome = await tryAccept(this.database.pool, turnId, input);
+        // What is in the way may be this very turn: a statement whose answer was lost took effect after it was looked
+        // for.
+        const isItself = outcome !== null && idOfTurnInTheWay(outcome) === turnId;
+        if (outcome) return (isItself ? await findAccepted(this.database.pool, turnId) : null) ?? outcome;
+      } catch (error) {
+        const isThere = violatesUnique(error, 'turn_pkey');
+        const mayRepeat =
+          isThere || classifyDatabaseError(error) === 'unavailable' || violatesUnique(error, 'idempotency_key_pkey');
+        if (!mayRepeat || (attempt >= 2 && !isThere)) throw error;
+        const earlier = await findAccepted(this.database.pool, turnId);
+        if (earlier) return earlier;
+        if (isThere) throw error;
+        await forgetExpiredKey(this.database.pool, input);
+      }
+      if (attempt >= ATTEMPTS)
+        throw new Error(`session ${input.session.id} changed hands ${ATTEMPTS} times while a turn was being accepted`);
     }
-    if (attempt >= ATTEMPTS)
-      throw new Error(`session ${input.session.id} changed hands ${ATTEMPTS} times while a turn was being accepted`);
   }
 }
 

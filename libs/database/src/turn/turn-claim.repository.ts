@@ -10,18 +10,21 @@ const KNOWN_KEPT = 1_000;
  * while the answer was lost is given again to the next call, instead of belonging for ever to a worker that does not
  * know.
  */
-export class TurnClaims {
+export class TurnClaimRepository {
   private readonly known: string[] = [];
   /**
    * A claim of this life was not answered, and may take effect at any time: its statement may still be under way. So it
-   * is
-   * looked for from then on, with every claim.
+   * is looked for from then on, with every claim.
    */
   private mayHaveLost = false;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly database: { pool: Tx }) {}
 
+  /**
+   * The next turn for that worker, or null. Two claimers never get the same one. When it rejects, the turn may be the
+   * worker's all the same, and comes with its next call on this repository: so call again soon.
+   */
   claimNext(worker: WorkerLife): Promise<ClaimedTurn | null> {
     const claim = this.last.then(async () => {
       const claimed = await claimNextTurn(this.database.pool, worker, {
