@@ -3,13 +3,13 @@ import { withinMs } from './within';
 
 type Handler = (message: string) => void;
 
-/**
- * Call it to end the subscription. `ready` says whether messages flow by now; false when Redis is away. It never
- * rejects.
- */
+/** Call it to end the subscription at once: its handler hears nothing more. Nothing here rejects. */
 export interface Unsubscribe {
   (): void;
+  /** Whether messages flow by now; false when Redis is away. */
   ready: Promise<boolean>;
+  /** Ends it once Redis sends nothing more, or soon: until then the handler hears what was counted as received. */
+  drain(): Promise<void>;
 }
 
 const READY_LIMIT_MS = 1_000;
@@ -51,8 +51,13 @@ export class ChannelSubscriber {
       this.handlers.delete(channel);
       if (this.isConnected) void this.redis.unsubscribe(channel).catch(() => undefined);
     };
+    const drain = async () => {
+      if (this.isConnected && handlers.size === 1) await this.confirmed(this.redis.unsubscribe(channel));
+      unsubscribe();
+    };
     // Asked also when others listen already: the answer comes after the one to the first request.
-    return Object.assign(unsubscribe, { ready: this.confirm(channel) });
+    const ready = this.isConnected ? this.confirmed(this.redis.subscribe(channel)) : Promise.resolve(false);
+    return Object.assign(unsubscribe, { ready, drain });
   }
 
   /** A message is only a hint: one that cannot be read must not end the process, nor keep others from hearing it. */
@@ -64,9 +69,8 @@ export class ChannelSubscriber {
     }
   }
 
-  private async confirm(channel: string): Promise<boolean> {
-    if (!this.isConnected) return false;
-    const confirmed = this.redis.subscribe(channel).then(
+  private confirmed(asked: Promise<unknown>): Promise<boolean> {
+    const confirmed = asked.then(
       () => true,
       () => false,
     );

@@ -12,6 +12,7 @@ const envelope = (id: number): Envelope => ({
   payload: { namespace: 'test', name: 'n', data: null },
 });
 const listJob: WorkspaceJob = { act: 'list-files', sessionId: 'sess_1', path: '' };
+const UNREACHED = 'The worker that holds this workspace cannot be reached. Try again in a moment.';
 const sessionOf = (job: WorkspaceJob) => ('sessionId' in job ? job.sessionId : job.projectId);
 
 describe('messaging over Redis', () => {
@@ -252,6 +253,41 @@ describe('messaging over Redis', () => {
     release();
     await closed;
     expect(await long).toMatchObject({ detail: 'sess_long' });
+  });
+
+  test('a workspace request that meets a worker that stops is refused at once, not after its time', async () => {
+    const api = await connect();
+    const worker = await connect();
+    for (let round = 0; round < 20; round += 1) {
+      const id = `worker_stops_${round}`;
+      const server = worker.serveWorkspaceJobs(id, async () => ({
+        act: 'refused',
+        code: 'NOT_FOUND',
+        detail: 'Done.',
+      }));
+      await server.ready;
+      const asked = Array.from({ length: 5 }, () => api.workspaces.request(id, listJob, 30_000));
+      if (round % 2 > 0) await new Promise((resolve) => setImmediate(resolve));
+      const [replies] = await Promise.all([Promise.all(asked), server.close()]);
+      for (const reply of replies)
+        expect(['Done.', 'The worker is stopping. Try again in a moment.', UNREACHED]).toContain(
+          'detail' in reply && reply.detail,
+        );
+    }
+  });
+
+  test('a workspace request that a worker cannot finish before it stops is refused then', async () => {
+    const api = await connect();
+    const worker = await connect();
+    const server = worker.serveWorkspaceJobs('worker_5', () => new Promise(() => undefined));
+    await server.ready;
+    const asked = api.workspaces.request('worker_5', listJob, 60_000);
+    await waitFor(async () => (await publishes()) > 0, { what: 'the request is sent' });
+    await server.close();
+    expect(await asked).toMatchObject({
+      code: 'WORKSPACE_UNAVAILABLE',
+      detail: expect.stringMatching(/stopped before this was done|is stopping/) as string,
+    });
   });
 
   test('a Redis that evicts keys is reported', async () => {

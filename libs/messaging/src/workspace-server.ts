@@ -1,7 +1,12 @@
 import type { WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
 import type { HintWires } from './hint-channel';
 import { withinMs } from './within';
-import { workspaceChannel, workspaceRequestSchema, workspaceUnavailable } from './workspace-request';
+import {
+  workspaceChannel,
+  workspaceRequestSchema,
+  workspaceUnavailable,
+  type WorkspaceRequest,
+} from './workspace-request';
 
 /** Most bytes of a reply on the wire; what is larger must be cut by the handler. */
 const MAX_REPLY_BYTES = 1024 * 1024;
@@ -18,7 +23,10 @@ const CLOSE_MS = 3_000;
 export interface WorkspaceServer {
   /** Whether requests arrive by now; false when Redis is away. They do once it is back. */
   ready: Promise<boolean>;
-  /** Takes no further request, and resolves when those at hand are answered, or soon. */
+  /**
+   * Refuses what arrives from now on, and resolves when all that arrived is answered, or soon: what is not done by then
+   * is refused too, though it may still take effect.
+   */
   close(): Promise<void>;
 }
 
@@ -33,33 +41,40 @@ export function serveWorkspaceJobs(
   handler: (job: WorkspaceJob) => Promise<WorkspaceReply>,
   onError: (error: Error) => void,
 ): WorkspaceServer {
-  const atHand = new Set<Promise<void>>();
+  const atHand = new Map<WorkspaceRequest, Promise<void>>();
+  let closing = false;
 
-  const answer = async (message: string): Promise<void> => {
-    const request = workspaceRequestSchema.safeParse(JSON.parse(message));
-    if (!request.success || request.data.deadline < Date.now()) return;
-    const { replyTo, requestId, job } = request.data;
-    const reply =
-      atHand.size >= MAX_AT_HAND
-        ? workspaceUnavailable('The worker has too many requests at hand. Try again in a moment.')
-        : await handler(job).catch((error: Error) => {
-            onError(error);
-            return workspaceUnavailable('The worker failed at this. Its log says why.');
-          });
-    await publisher.publish(replyTo, withinLimit(requestId, reply)).catch(() => undefined);
+  const reply = async ({ replyTo, requestId }: WorkspaceRequest, answer: WorkspaceReply): Promise<void> => {
+    await publisher.publish(replyTo, withinLimit(requestId, answer)).catch(() => undefined);
+  };
+
+  const answerOf = async ({ job }: WorkspaceRequest): Promise<WorkspaceReply> => {
+    if (closing) return workspaceUnavailable('The worker is stopping. Try again in a moment.');
+    if (atHand.size >= MAX_AT_HAND)
+      return workspaceUnavailable('The worker has too many requests at hand. Try again in a moment.');
+    return handler(job).catch((error: Error) => {
+      onError(error);
+      return workspaceUnavailable('The worker failed at this. Its log says why.');
+    });
   };
 
   const subscription = subscriber.subscribe(workspaceChannel(workerId), (message) => {
-    const answered = answer(message)
+    const { success, data: request } = workspaceRequestSchema.safeParse(JSON.parse(message));
+    if (!success || request.deadline < Date.now()) return;
+    const answered = answerOf(request)
+      .then((answer) => reply(request, answer))
       .catch(onError)
-      .finally(() => atHand.delete(answered));
-    atHand.add(answered);
+      .finally(() => atHand.delete(request));
+    atHand.set(request, answered);
   });
   return {
     ready: subscription.ready,
     close: async () => {
-      subscription();
-      await withinMs<unknown>(CLOSE_MS, Promise.all(atHand), undefined);
+      closing = true;
+      await subscription.drain();
+      await withinMs<unknown>(CLOSE_MS, Promise.all(atHand.values()), undefined);
+      const undone = workspaceUnavailable('The worker stopped before this was done. It may still have taken effect.');
+      await Promise.all([...atHand.keys()].map((request) => reply(request, undone)));
     },
   };
 }
