@@ -37,11 +37,22 @@ function operation({ notes, path, noun, name }: Route): Json {
     ...(notes.body
       ? { requestBody: { required: !notes.bodyOptional, content: json(jsonSchemaOf(notes.body, 'input')) } }
       : {}),
-    responses: { ...answers(notes), ...refusals(problemsOf(notes)) },
+    responses: joined(answers(notes), refusals(problemsOf(notes))),
   };
 }
 
-function answers(notes: Route['notes']): Json {
+type Response = { description: string; content?: Json };
+
+/** A status that is an answer of the route's own may be a refusal, too: it has both, by the type of its content. */
+function joined(answers: Record<string, Response>, refusals: Record<string, Response>): Json {
+  const shared = Object.entries(refusals).flatMap(([status, refusal]) => {
+    const content = { ...answers[status]?.content, ...refusal.content };
+    return status in answers ? [[status, { ...refusal, content }] as const] : [];
+  });
+  return { ...answers, ...refusals, ...Object.fromEntries(shared) };
+}
+
+function answers(notes: Route['notes']): Record<string, Response> {
   const status = String(notes.status ?? 200);
   const content = notes.answer ? json(jsonSchemaOf(notes.answer, 'output')) : {};
   const other = notes.media ? { [notes.media]: { schema: { type: 'string' } } } : {};
@@ -59,7 +70,7 @@ function answers(notes: Route['notes']): Json {
   };
 }
 
-function refusals(codes: readonly ProblemCode[]): Json {
+function refusals(codes: readonly ProblemCode[]): Record<string, Response> {
   const byStatus = new Map<number, Set<ProblemCode>>();
   for (const code of codes) {
     const status = PROBLEM_STATUS[code];

@@ -16,6 +16,9 @@ export const api = createClient<paths, 'application/json'>({ ...OPTIONS, fetch: 
 /** The same without a token, for what comes before signing in. */
 export const unsignedApi = createClient<paths, 'application/json'>({ ...OPTIONS, fetch: unsignedFetch() });
 
+/** The same, for a route whose refusals are answers, too: `error` is what came with a status that is no success. */
+export const uncheckedApi = createClient<paths, 'application/json'>(OPTIONS);
+
 /** For a request whose answer may take longer than others: `api.GET(path, { params, ...within(60_000) })`. */
 export function within(timeoutMs: number) {
   return { fetch: signedFetch(timeoutMs) };
