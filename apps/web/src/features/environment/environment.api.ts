@@ -1,71 +1,93 @@
-import type {
-  EgressLogEntry,
-  Page,
-  ProjectEgress,
-  ProjectVariable,
-  PutProjectVariable,
-  SetupScript,
-} from '@chirality/contracts';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { request } from '../../lib/http/api-client';
+import type { ProjectEgress, PutProjectVariable } from '@chirality/contracts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api, rowsOf } from '../../lib/http/api';
 
 export function egressQuery(projectId: string) {
   return queryOptions({
     queryKey: ['egress', projectId],
-    queryFn: ({ signal }) => request<ProjectEgress>(`/v1/projects/${projectId}/egress`, { signal }),
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/v1/projects/{projectId}/egress', { params: { path: { projectId } }, signal })),
   });
 }
 
 export function egressLogQuery(projectId: string) {
   return queryOptions({
     queryKey: ['egress-log', projectId],
-    queryFn: async ({ signal }) =>
-      (await request<Page<EgressLogEntry>>(`/v1/projects/${projectId}/egress/log`, { signal })).data,
+    queryFn: ({ signal }) =>
+      rowsOf(api.GET('/v1/projects/{projectId}/egress/log', { params: { path: { projectId } }, signal })),
     refetchInterval: 15_000,
   });
 }
 
-export function replaceEgress({ projectId, ...body }: { projectId: string } & ProjectEgress): Promise<ProjectEgress> {
-  return request(`/v1/projects/${projectId}/egress`, { method: 'PUT', body });
+/** `submitted`: the text that the hosts were read from. */
+type EgressSubmission = ProjectEgress & { submitted: string };
+
+export function useReplaceEgress(
+  projectId: string,
+  onSaved: (saved: ProjectEgress, submission: EgressSubmission) => void,
+) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ hosts, webSearch }: EgressSubmission) =>
+      answerOf(
+        api.PUT('/v1/projects/{projectId}/egress', { params: { path: { projectId } }, body: { hosts, webSearch } }),
+      ),
+    onSuccess: (saved, submission) => {
+      onSaved(saved, submission);
+      queries.setQueryData(egressQuery(projectId).queryKey, saved);
+    },
+  });
 }
 
 export function setupScriptQuery(projectId: string) {
   return queryOptions({
     queryKey: ['setup-script', projectId],
-    queryFn: ({ signal }) => request<SetupScript>(`/v1/projects/${projectId}/setup-script`, { signal }),
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/v1/projects/{projectId}/setup-script', { params: { path: { projectId } }, signal })),
   });
 }
 
-export function replaceSetupScript({
-  projectId,
-  script,
-}: {
-  projectId: string;
-  script: string | null;
-}): Promise<SetupScript> {
-  return request(`/v1/projects/${projectId}/setup-script`, { method: 'PUT', body: { script } });
+/** A script of spaces only is none. `onSaved` has the script as it is now, and the one that was sent. */
+export function useReplaceSetupScript(projectId: string, onSaved: (saved: string | null, submitted: string) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (submitted: string) =>
+      answerOf(
+        api.PUT('/v1/projects/{projectId}/setup-script', {
+          params: { path: { projectId } },
+          body: { script: submitted.trim() === '' ? null : submitted },
+        }),
+      ),
+    onSuccess: (saved, submitted) => {
+      onSaved(saved.script, submitted);
+      queries.setQueryData(setupScriptQuery(projectId).queryKey, saved);
+    },
+  });
 }
 
 export function variablesQuery(projectId: string) {
   return queryOptions({
     queryKey: ['variables', projectId],
-    queryFn: async ({ signal }) =>
-      (await request<Page<ProjectVariable>>(`/v1/projects/${projectId}/variables`, { signal })).data,
+    queryFn: ({ signal }) =>
+      rowsOf(api.GET('/v1/projects/{projectId}/variables', { params: { path: { projectId } }, signal })),
   });
 }
 
-export function putVariable({
-  projectId,
-  name,
-  ...body
-}: { projectId: string; name: string } & PutProjectVariable): Promise<ProjectVariable> {
-  return request(`/v1/projects/${projectId}/variables/${encodeURIComponent(name)}`, { method: 'PUT', body });
+/** Makes a variable, or changes of one what is given. */
+export function usePutVariable(projectId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, ...body }: { name: string } & PutProjectVariable) =>
+      answerOf(api.PUT('/v1/projects/{projectId}/variables/{name}', { params: { path: { projectId, name } }, body })),
+    onSettled: () => queries.invalidateQueries({ queryKey: variablesQuery(projectId).queryKey }),
+  });
 }
 
-export function removeVariable({ projectId, name }: { projectId: string; name: string }): Promise<void> {
-  return request(`/v1/projects/${projectId}/variables/${encodeURIComponent(name)}`, { method: 'DELETE' });
-}
-
-export function variablesChanged(queries: QueryClient, projectId: string): Promise<void> {
-  return queries.invalidateQueries({ queryKey: variablesQuery(projectId).queryKey });
+export function useRemoveVariable(projectId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) =>
+      answerOf(api.DELETE('/v1/projects/{projectId}/variables/{name}', { params: { path: { projectId, name } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: variablesQuery(projectId).queryKey }),
+  });
 }

@@ -1,5 +1,5 @@
 import type { ProjectEgress } from '@chirality/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
@@ -9,31 +9,23 @@ import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { FailureText } from '../../../components/text/failure-text';
 import { afterSave } from '../../../lib/form/after-save';
-import { egressQuery, replaceEgress } from '../environment.api';
+import { egressQuery, useReplaceEgress } from '../environment.api';
 import { faultInHosts, hostsOfText } from '../host-lines';
-
-/** `submitted`: the text that the hosts were read from. */
-type Submission = { submitted: string; hosts: string[]; searches: boolean };
 
 function HostForm({ projectId, egress }: { projectId: string; egress: ProjectEgress }) {
   const [text, setText] = useState(egress.hosts.join('\n'));
   const [webSearch, setWebSearch] = useState(egress.webSearch);
   const [fault, setFault] = useState<string | null>(null);
-  const queries = useQueryClient();
-  const save = useMutation({
-    mutationFn: ({ hosts, searches }: Submission) => replaceEgress({ projectId, hosts, webSearch: searches }),
-    onSuccess: (saved, { submitted }) => {
-      setText((now) => afterSave(now, submitted, saved.hosts.join('\n')));
-      queries.setQueryData(egressQuery(projectId).queryKey, saved);
-    },
-  });
+  const save = useReplaceEgress(projectId, (saved, { submitted }) =>
+    setText((now) => afterSave(now, submitted, saved.hosts.join('\n'))),
+  );
   const isChanged = text.trim() !== egress.hosts.join('\n') || webSearch !== egress.webSearch;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const hosts = hostsOfText(text);
     const found = faultInHosts(hosts);
     setFault(found);
-    if (found === null) save.mutate({ submitted: text, hosts, searches: webSearch });
+    if (found === null) save.mutate({ submitted: text, hosts, webSearch });
   };
   return (
     <Form hasFailed={fault !== null || save.isError} className="stack gap-3" onSubmit={submit}>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
@@ -8,19 +8,13 @@ import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { FailureText } from '../../../components/text/failure-text';
 import { afterSave } from '../../../lib/form/after-save';
-import { replaceSetupScript, setupScriptQuery } from '../environment.api';
+import { setupScriptQuery, useReplaceSetupScript } from '../environment.api';
 
 function ScriptForm({ projectId, script }: { projectId: string; script: string }) {
   const [text, setText] = useState(script);
-  const queries = useQueryClient();
-  const save = useMutation({
-    mutationFn: (submitted: string) =>
-      replaceSetupScript({ projectId, script: submitted.trim() === '' ? null : submitted }),
-    onSuccess: (saved, submitted) => {
-      setText((now) => afterSave(now, submitted, saved.script ?? ''));
-      queries.setQueryData(setupScriptQuery(projectId).queryKey, saved);
-    },
-  });
+  const save = useReplaceSetupScript(projectId, (saved, submitted) =>
+    setText((now) => afterSave(now, submitted, saved ?? '')),
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate(text);

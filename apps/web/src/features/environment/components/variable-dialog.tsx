@@ -1,12 +1,11 @@
 import { MAX_VARIABLE_CHARACTERS, type VariableUse } from '@chirality/contracts';
 import { whyNoVariableName } from '@chirality/domain';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Dialog } from '../../../components/overlay/dialog';
 import { SelectField, TextArea, TextField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
-import { putVariable, variablesChanged } from '../environment.api';
+import { usePutVariable } from '../environment.api';
 import { USE_NAMES, VARIABLE_USES } from '../variable-uses';
 
 type FormProps = { projectId: string; name: string | null; onDone: () => void };
@@ -14,14 +13,7 @@ type FormProps = { projectId: string; name: string | null; onDone: () => void };
 function VariableForm({ projectId, name, onDone }: FormProps) {
   const [use, setUse] = useState<VariableUse>('turns');
   const [fault, setFault] = useState<string | null>(null);
-  const queries = useQueryClient();
-  const put = useMutation({
-    mutationFn: putVariable,
-    onSuccess: async () => {
-      await variablesChanged(queries, projectId);
-      onDone();
-    },
-  });
+  const put = usePutVariable(projectId);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -29,12 +21,10 @@ function VariableForm({ projectId, name, onDone }: FormProps) {
     const why = whyNoVariableName(chosen);
     setFault(why === null ? null : `The name ${why}.`);
     if (why === null)
-      put.mutate({
-        projectId,
-        name: chosen,
-        value: String(form.get('value')),
-        ...(name === null ? { givenTo: use } : {}),
-      });
+      put.mutate(
+        { name: chosen, value: String(form.get('value')), ...(name === null ? { givenTo: use } : {}) },
+        { onSuccess: onDone },
+      );
   };
   return (
     <Form hasFailed={fault !== null || put.isError} className="stack gap-4" onSubmit={submit}>

@@ -1,5 +1,5 @@
 import type { ProjectVariable, VariableUse } from '@chirality/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Callout } from '../../../components/ui/callout';
@@ -9,7 +9,7 @@ import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatAgo } from '../../../lib/format/time';
 import { useMinute } from '../../../lib/state/use-now';
-import { putVariable, removeVariable, variablesChanged, variablesQuery } from '../environment.api';
+import { usePutVariable, useRemoveVariable, variablesQuery } from '../environment.api';
 import { USE_NAMES, VARIABLE_USES } from '../variable-uses';
 import { VariableDialog } from './variable-dialog';
 import { FailureText } from '../../../components/text/failure-text';
@@ -65,10 +65,8 @@ function VariableRow({ variable, mayManage, onUse, onValue, onRemove }: RowProps
 /** Names, uses and who set them; values are nowhere to be seen. */
 export function VariableList({ projectId, mayManage }: { projectId: string; mayManage: boolean }) {
   const variables = useQuery(variablesQuery(projectId));
-  const queries = useQueryClient();
-  const refresh = () => variablesChanged(queries, projectId);
-  const put = useMutation({ mutationFn: putVariable, onSettled: refresh });
-  const remove = useMutation({ mutationFn: removeVariable, onSuccess: refresh });
+  const put = usePutVariable(projectId);
+  const remove = useRemoveVariable(projectId);
   const [changing, setChanging] = useState<string | null>(null);
   const [leaving, setLeaving] = useState<string | null>(null);
   return (
@@ -91,7 +89,7 @@ export function VariableList({ projectId, mayManage }: { projectId: string; mayM
                   key={variable.name}
                   variable={variable}
                   mayManage={mayManage}
-                  onUse={(givenTo) => put.mutate({ projectId, name: variable.name, givenTo })}
+                  onUse={(givenTo) => put.mutate({ name: variable.name, givenTo })}
                   onValue={() => setChanging(variable.name)}
                   onRemove={() => setLeaving(variable.name)}
                 />
@@ -111,7 +109,7 @@ export function VariableList({ projectId, mayManage }: { projectId: string; mayM
         confirmLabel="Remove"
         open={leaving !== null}
         onOpenChange={(open) => !open && setLeaving(null)}
-        onConfirm={() => (leaving === null ? Promise.resolve() : remove.mutateAsync({ projectId, name: leaving }))}
+        onConfirm={() => (leaving === null ? Promise.resolve() : remove.mutateAsync(leaving))}
       >
         From the next turn on nothing gets it, and where an older answer repeats its value, that is no longer hidden.
       </ConfirmDialog>
