@@ -1,17 +1,16 @@
-import type { Me, Member, Page } from '@chirality/contracts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { request } from '../../lib/http/api-client';
+import { answerOf, api, rowsOf } from '../../lib/http/api';
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => request<Me>('/v1/me', { signal }),
+  queryFn: ({ signal }) => answerOf(api.GET('/v1/me', { signal })),
   staleTime: 60_000,
 });
 
 export function membersQuery(teamId: string) {
   return queryOptions({
     queryKey: ['members', teamId],
-    queryFn: async ({ signal }) => (await request<Page<Member>>(`/v1/teams/${teamId}/members`, { signal })).data,
+    queryFn: ({ signal }) => rowsOf(api.GET('/v1/teams/{teamId}/members', { params: { path: { teamId } }, signal })),
     staleTime: 60_000,
   });
 }

@@ -1,96 +1,113 @@
-import type {
-  Belongings,
-  CreatedInvitation,
-  Invitation,
-  Member,
-  Page,
-  ResetLink,
-  Role,
-  Team,
-  UpdateTeam,
-} from '@chirality/contracts';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { request } from '../../lib/http/api-client';
-import { queryString } from '../../lib/http/query-string';
+import type { Role, UpdateTeam } from '@chirality/contracts';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api, rowsOf } from '../../lib/http/api';
+import { membersChanged, teamsChanged } from '../access/access.api';
 
 export function belongingsQuery(teamId: string, userId: string) {
   return queryOptions({
     queryKey: ['belongings', teamId, userId],
-    queryFn: ({ signal }) => request<Belongings>(`/v1/teams/${teamId}/members/${userId}/belongings`, { signal }),
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/v1/teams/{teamId}/members/{userId}/belongings', { params: { path: { teamId, userId } }, signal }),
+      ),
     staleTime: 0,
+  });
+}
+
+/** `onCreated` has the new team, once the list of teams has it, too. */
+export function useCreateTeam(onCreated: (team: { id: string }) => Promise<void>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { name: string; timezone: string }) => answerOf(api.POST('/v1/teams', { body })),
+    onSuccess: async (team) => {
+      await teamsChanged(queries);
+      await onCreated(team);
+    },
+  });
+}
+
+export function useUpdateTeam(teamId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: UpdateTeam) => answerOf(api.PATCH('/v1/teams/{teamId}', { params: { path: { teamId } }, body })),
+    onSuccess: () => teamsChanged(queries),
+  });
+}
+
+export function useSetRole(teamId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ userId, role }: { userId: string; role: Role }) =>
+      answerOf(
+        api.PATCH('/v1/teams/{teamId}/members/{userId}', { params: { path: { teamId, userId } }, body: { role } }),
+      ),
+    onSettled: () => membersChanged(queries, teamId),
+  });
+}
+
+/** `handTo`: who owns the member's sessions from then on; without one their private sessions are archived. */
+export function useRemoveMember(teamId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ userId, handTo }: { userId: string; handTo: string | null }) =>
+      answerOf(
+        api.DELETE('/v1/teams/{teamId}/members/{userId}', {
+          params: { path: { teamId, userId }, query: { handTo: handTo ?? undefined } },
+        }),
+      ),
+    onSuccess: () => membersChanged(queries, teamId),
+  });
+}
+
+/** Makes a link with which a member sets a new password. */
+export function useResetMemberPassword(teamId: string) {
+  return useMutation({
+    mutationFn: (userId: string) =>
+      answerOf(
+        api.POST('/v1/teams/{teamId}/members/{userId}/password-reset', { params: { path: { teamId, userId } } }),
+      ),
   });
 }
 
 export function invitationsQuery(teamId: string) {
   return queryOptions({
     queryKey: ['invitations', teamId],
-    queryFn: async ({ signal }) =>
-      (await request<Page<Invitation>>(`/v1/teams/${teamId}/invitations`, { signal })).data,
+    queryFn: ({ signal }) =>
+      rowsOf(api.GET('/v1/teams/{teamId}/invitations', { params: { path: { teamId } }, signal })),
   });
 }
 
-export function createInvitation({
-  teamId,
-  ...body
-}: {
-  teamId: string;
-  email: string;
-  role: Exclude<Role, 'owner'>;
-}): Promise<CreatedInvitation> {
-  return request(`/v1/teams/${teamId}/invitations`, { method: 'POST', body });
-}
-
-export function createTeam(body: { name: string; timezone: string }): Promise<Team> {
-  return request('/v1/teams', { method: 'POST', body });
-}
-
-/** `handTo`: who owns the member's sessions from then on; without one their private sessions are archived. */
-export function removeMember({
-  teamId,
-  userId,
-  handTo,
-}: {
-  teamId: string;
-  userId: string;
-  handTo: string | null;
-}): Promise<void> {
-  return request(`/v1/teams/${teamId}/members/${userId}${queryString({ handTo })}`, { method: 'DELETE' });
-}
-
-export function renewInvitation({
-  teamId,
-  invitationId,
-}: {
-  teamId: string;
-  invitationId: string;
-}): Promise<CreatedInvitation> {
-  return request(`/v1/teams/${teamId}/invitations/${invitationId}/link`, { method: 'POST' });
-}
-
-export function resetMemberPassword({ teamId, userId }: { teamId: string; userId: string }): Promise<ResetLink> {
-  return request(`/v1/teams/${teamId}/members/${userId}/password-reset`, { method: 'POST' });
-}
-
-export function revokeInvitation({ teamId, invitationId }: { teamId: string; invitationId: string }): Promise<void> {
-  return request(`/v1/teams/${teamId}/invitations/${invitationId}`, { method: 'DELETE' });
-}
-
-export function updateMember({
-  teamId,
-  userId,
-  role,
-}: {
-  teamId: string;
-  userId: string;
-  role: Role;
-}): Promise<Member> {
-  return request(`/v1/teams/${teamId}/members/${userId}`, { method: 'PATCH', body: { role } });
-}
-
-export function updateTeam({ teamId, ...body }: UpdateTeam & { teamId: string }): Promise<Team> {
-  return request(`/v1/teams/${teamId}`, { method: 'PATCH', body });
-}
-
-export function invitationsChanged(queries: QueryClient, teamId: string): Promise<void> {
+function invitationsChanged(queries: QueryClient, teamId: string): Promise<void> {
   return queries.invalidateQueries({ queryKey: invitationsQuery(teamId).queryKey });
+}
+
+export function useInvite(teamId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { email: string; role: Exclude<Role, 'owner'> }) =>
+      answerOf(api.POST('/v1/teams/{teamId}/invitations', { params: { path: { teamId } }, body })),
+    onSuccess: () => invitationsChanged(queries, teamId),
+  });
+}
+
+export function useRenewInvitation(teamId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (invitationId: string) =>
+      answerOf(
+        api.POST('/v1/teams/{teamId}/invitations/{invitationId}/link', { params: { path: { teamId, invitationId } } }),
+      ),
+    onSettled: () => invitationsChanged(queries, teamId),
+  });
+}
+
+export function useRevokeInvitation(teamId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (invitationId: string) =>
+      answerOf(
+        api.DELETE('/v1/teams/{teamId}/invitations/{invitationId}', { params: { path: { teamId, invitationId } } }),
+      ),
+    onSettled: () => invitationsChanged(queries, teamId),
+  });
 }

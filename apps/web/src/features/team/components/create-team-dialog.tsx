@@ -1,25 +1,19 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Dialog } from '../../../components/overlay/dialog';
 import { TextField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
-import { teamsChanged } from '../../access/access.api';
-import { createTeam } from '../team.api';
+import { useCreateTeam } from '../team.api';
 import { chooseTeam } from '../../access/team-choice';
 
 /** `onCreated` asks again for what depends on the teams. */
 type Props = { onCreated: () => Promise<unknown> };
 
 function CreateTeamForm({ onCreated, onDone }: Props & { onDone: () => void }) {
-  const queries = useQueryClient();
-  const create = useMutation({
-    mutationFn: createTeam,
-    onSuccess: async (team) => {
-      await Promise.all([teamsChanged(queries), onCreated()]);
-      chooseTeam(team.id);
-      onDone();
-    },
+  const create = useCreateTeam(async (team) => {
+    await onCreated();
+    chooseTeam(team.id);
+    onDone();
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -1,5 +1,5 @@
 import type { Invitation } from '@chirality/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Mail, Trash2 } from 'lucide-react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
@@ -8,7 +8,7 @@ import { IconButton } from '../../../components/ui/icon-button';
 import { Section } from '../../../components/ui/page';
 import { formatFull } from '../../../lib/format/time';
 import { useMinute } from '../../../lib/state/use-now';
-import { invitationsChanged, invitationsQuery, renewInvitation, revokeInvitation } from '../team.api';
+import { invitationsQuery, useRenewInvitation, useRevokeInvitation } from '../team.api';
 import { ROLE_NAMES } from '../role-names';
 import { InvitationLink } from './invitation-link';
 import { FailureText } from '../../../components/text/failure-text';
@@ -38,11 +38,9 @@ function InvitationRow({ invitation, isBusy, onRenew, onRevoke }: RowProps) {
 
 /** Open invitations; nothing when there are none. */
 export function InvitationList({ teamId }: { teamId: string }) {
-  const queries = useQueryClient();
   const invitations = useQuery(invitationsQuery(teamId)).data ?? [];
-  const refresh = () => invitationsChanged(queries, teamId);
-  const revoke = useMutation({ mutationFn: revokeInvitation, onSettled: refresh });
-  const renew = useMutation({ mutationFn: renewInvitation, onSettled: refresh });
+  const revoke = useRevokeInvitation(teamId);
+  const renew = useRenewInvitation(teamId);
   const open = invitations.filter((invitation) => invitation.acceptedAt === null);
   const failure = renew.error ?? revoke.error;
   if (open.length === 0) return null;
@@ -58,9 +56,9 @@ export function InvitationList({ teamId }: { teamId: string }) {
           <InvitationRow
             key={invitation.id}
             invitation={invitation}
-            isBusy={renew.isPending && renew.variables.invitationId === invitation.id}
-            onRenew={() => renew.mutate({ teamId, invitationId: invitation.id })}
-            onRevoke={() => revoke.mutate({ teamId, invitationId: invitation.id })}
+            isBusy={renew.isPending && renew.variables === invitation.id}
+            onRenew={() => renew.mutate(invitation.id)}
+            onRevoke={() => revoke.mutate(invitation.id)}
           />
         ))}
       </ul>

@@ -1,5 +1,4 @@
 import type { Role } from '@chirality/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Dialog } from '../../../components/overlay/dialog';
@@ -7,7 +6,7 @@ import { SelectField, TextField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
 import { fieldErrorsOf } from '../../../lib/http/api-error';
-import { createInvitation, invitationsChanged } from '../team.api';
+import { useInvite } from '../team.api';
 import { ROLE_HINTS, ROLE_NAMES } from '../role-names';
 import { InvitationLink } from './invitation-link';
 
@@ -16,15 +15,11 @@ const ROLES: InvitedRole[] = ['member', 'viewer', 'admin'];
 
 function InviteForm({ teamId, onDone }: { teamId: string; onDone: () => void }) {
   const [role, setRole] = useState<InvitedRole>('member');
-  const queries = useQueryClient();
-  const invite = useMutation({
-    mutationFn: createInvitation,
-    onSuccess: () => invitationsChanged(queries, teamId),
-  });
+  const invite = useInvite(teamId);
   const emailError = fieldErrorsOf(invite.error)['email'] ?? null;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    invite.mutate({ teamId, role, email: String(new FormData(event.currentTarget).get('email')).trim() });
+    invite.mutate({ role, email: String(new FormData(event.currentTarget).get('email')).trim() });
   };
 
   if (invite.data !== undefined) {

@@ -1,13 +1,13 @@
 import type { Member, Role, Team } from '@chirality/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Callout } from '../../../components/ui/callout';
 import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { useUser } from '../../access/hooks/use-user';
-import { membersChanged, membersQuery } from '../../access/access.api';
-import { removeMember, updateMember } from '../team.api';
+import { membersQuery } from '../../access/access.api';
+import { useRemoveMember, useSetRole } from '../team.api';
 import { isAdmin } from '../../access/hooks/use-team';
 import { MemberRow } from './member-row';
 import { RemoveMemberDialog } from './remove-member-dialog';
@@ -20,21 +20,17 @@ type Asked = { act: 'remove' | 'reset' | 'owner'; member: Member } | null;
 export function MemberList({ team }: { team: Team }) {
   const members = useQuery(membersQuery(team.id));
   const me = useUser();
-  const queries = useQueryClient();
   const [asked, setAsked] = useState<Asked>(null);
   const close = () => setAsked(null);
-  const refresh = () => membersChanged(queries, team.id);
-  const setRole = useMutation({ mutationFn: updateMember, onSettled: refresh });
+  const setRole = useSetRole(team.id);
+  const removeMember = useRemoveMember(team.id);
   const roles: Role[] = team.role === 'owner' ? ['owner', 'admin', 'member', 'viewer'] : ['admin', 'member', 'viewer'];
   const mayChange = (member: Member) =>
     isAdmin(team.role) && member.userId !== me.id && (team.role === 'owner' || member.role !== 'owner');
   const change = (member: Member, role: Role) =>
-    role === 'owner'
-      ? setAsked({ act: 'owner', member })
-      : setRole.mutate({ teamId: team.id, userId: member.userId, role });
+    role === 'owner' ? setAsked({ act: 'owner', member }) : setRole.mutate({ userId: member.userId, role });
   const remove = async (member: Member, handTo: string | null) => {
-    await removeMember({ teamId: team.id, userId: member.userId, handTo });
-    await refresh();
+    await removeMember.mutateAsync({ userId: member.userId, handTo });
   };
 
   return (
@@ -78,9 +74,7 @@ export function MemberList({ team }: { team: Team }) {
         open={asked?.act === 'owner'}
         onOpenChange={(open) => !open && close()}
         onConfirm={() =>
-          asked === null
-            ? Promise.resolve()
-            : setRole.mutateAsync({ teamId: team.id, userId: asked.member.userId, role: 'owner' })
+          asked === null ? Promise.resolve() : setRole.mutateAsync({ userId: asked.member.userId, role: 'owner' })
         }
       >
         Owners can do everything in {team.name}: change every role, yours too, and remove you from the team.

@@ -1,9 +1,8 @@
 import type { Member } from '@chirality/contracts';
-import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { Dialog } from '../../../components/overlay/dialog';
-import { resetMemberPassword } from '../team.api';
+import { useResetMemberPassword } from '../team.api';
 import { OneTimeLink } from './one-time-link';
 import { FailureText } from '../../../components/text/failure-text';
 
@@ -17,7 +16,7 @@ export function ResetMemberDialog({
   member: Member;
   onClose: () => void;
 }) {
-  const reset = useMutation({ mutationFn: resetMemberPassword });
+  const reset = useResetMemberPassword(teamId);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={`Reset ${member.name}’s password`}>
       {reset.data === undefined ? (
@@ -35,11 +34,7 @@ export function ResetMemberDialog({
             <Button variant="quiet" onClick={onClose}>
               Cancel
             </Button>
-            <Button
-              variant="primary"
-              busy={reset.isPending}
-              onClick={() => reset.mutate({ teamId, userId: member.userId })}
-            >
+            <Button variant="primary" busy={reset.isPending} onClick={() => reset.mutate(member.userId)}>
               Create link
             </Button>
           </div>

@@ -1,20 +1,14 @@
 import type { Team } from '@chirality/contracts';
 import { limitsInForce } from '@chirality/domain';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Section } from '../../../components/ui/page';
-import { teamsChanged } from '../../access/access.api';
 import { DefaultOptions } from '../../options/components/default-options';
 import { TurnLimits } from '../../options/components/turn-limits';
-import { updateTeam } from '../team.api';
+import { useUpdateTeam } from '../team.api';
 import { isAdmin } from '../../access/hooks/use-team';
 
 /** What sessions in all projects start from, and what no turn may go beyond. */
 export function TeamDefaults({ team }: { team: Team }) {
-  const queries = useQueryClient();
-  const update = useMutation({
-    mutationFn: updateTeam,
-    onSuccess: () => teamsChanged(queries),
-  });
+  const update = useUpdateTeam(team.id);
   return (
     <>
       <Section
@@ -26,7 +20,7 @@ export function TeamDefaults({ team }: { team: Team }) {
           options={team.options}
           limits={limitsInForce({ team: team.limits })}
           mayChange={isAdmin(team.role)}
-          onSave={(options) => update.mutateAsync({ teamId: team.id, options })}
+          onSave={(options) => update.mutateAsync({ options })}
         />
       </Section>
       <Section title="Limits" description="No turn in any project can exceed them. Projects can set lower limits.">
@@ -34,7 +28,7 @@ export function TeamDefaults({ team }: { team: Team }) {
           key={team.id}
           limits={team.limits}
           mayChange={isAdmin(team.role)}
-          onSave={(limits) => update.mutateAsync({ teamId: team.id, limits })}
+          onSave={(limits) => update.mutateAsync({ limits })}
         />
       </Section>
     </>

@@ -1,5 +1,4 @@
 import type { Team } from '@chirality/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
@@ -7,8 +6,7 @@ import { SelectField, TextField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
 import { Section } from '../../../components/ui/page';
 import { FailureText } from '../../../components/text/failure-text';
-import { teamsChanged } from '../../access/access.api';
-import { updateTeam } from '../team.api';
+import { useUpdateTeam } from '../team.api';
 
 function zonesWith(current: string): string[] {
   return [...new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])];
@@ -16,17 +14,13 @@ function zonesWith(current: string): string[] {
 
 /** Name and time zone; for owners and admins. */
 export function TeamSettings({ team }: { team: Team }) {
-  const queries = useQueryClient();
   const [name, setName] = useState(team.name);
   const [timezone, setTimezone] = useState(team.timezone);
-  const update = useMutation({
-    mutationFn: updateTeam,
-    onSuccess: () => teamsChanged(queries),
-  });
+  const update = useUpdateTeam(team.id);
   const isChanged = name.trim() !== team.name || timezone !== team.timezone;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    update.mutate({ teamId: team.id, name: name.trim(), timezone });
+    update.mutate({ name: name.trim(), timezone });
   };
   return (
     <Section title="Team settings">
