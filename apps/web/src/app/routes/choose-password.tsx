@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Button } from '../../components/ui/button';
-import { changePassword } from '../../features/auth/auth.api';
+import { useChangePassword } from '../../features/auth/auth.api';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { NewPasswordForm } from '../../features/auth/components/new-password-form';
 import { PasswordField } from '../../features/auth/components/password-field';
@@ -14,10 +14,11 @@ export default function ChoosePasswordPage() {
   useTitle('Choose a password');
   const user = useUser();
   const navigate = useNavigate();
+  const changePassword = useChangePassword();
   const { next } = useSearch({ from: '/choose-password' });
 
   const change = async (newPassword: string, form: FormData) => {
-    await changePassword({ currentPassword: String(form.get('current')), newPassword });
+    await changePassword.mutateAsync({ currentPassword: String(form.get('current')), newPassword });
     await auth.renew();
     auth.setUser({ ...user, mustChangePassword: false });
     await navigate({ href: safeNext(next), replace: true });

@@ -1,32 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
 import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
 import { FailureText } from '../../components/text/failure-text';
 import { TextField } from '../../components/form/field';
-import { authOptionsQuery, forgotPassword } from '../../features/auth/auth.api';
+import { authOptionsQuery, useForgotPassword } from '../../features/auth/auth.api';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { useTitle } from '../../lib/page/use-title';
 
 /** `mails`: whether the server sends mail; else the link waits on its disk for the operator. */
 function AskForLink({ mails }: { mails: boolean }) {
-  const [state, setState] = useState<'asking' | 'busy' | 'sent'>('asking');
-  const [failure, setFailure] = useState<unknown>(null);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const ask = useForgotPassword();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const email = String(new FormData(event.currentTarget).get('email')).trim();
-    setState('busy');
-    setFailure(null);
-    try {
-      await forgotPassword({ email });
-      setState('sent');
-    } catch (error) {
-      setFailure(error);
-      setState('asking');
-    }
+    ask.mutate(String(new FormData(event.currentTarget).get('email')).trim());
   };
-  if (state === 'sent') {
+  if (ask.isSuccess) {
     return (
       <Callout tone="good" role="status" title={mails ? 'Check your inbox' : 'Check the outbox directory'}>
         {mails
@@ -36,10 +26,10 @@ function AskForLink({ mails }: { mails: boolean }) {
     );
   }
   return (
-    <form className="stack gap-4" onSubmit={(event) => void submit(event)}>
-      {failure !== null && (
+    <form className="stack gap-4" onSubmit={submit}>
+      {ask.isError && (
         <Callout tone="bad" role="alert">
-          <FailureText error={failure} />
+          <FailureText error={ask.error} />
         </Callout>
       )}
       <TextField
@@ -51,7 +41,7 @@ function AskForLink({ mails }: { mails: boolean }) {
         required
         maxLength={254}
       />
-      <Button type="submit" variant={mails ? 'primary' : 'secondary'} size="large" busy={state === 'busy'}>
+      <Button type="submit" variant={mails ? 'primary' : 'secondary'} size="large" busy={ask.isPending}>
         {mails ? 'Send link' : 'Write link to the outbox'}
       </Button>
     </form>

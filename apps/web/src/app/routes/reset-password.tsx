@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Callout } from '../../components/ui/callout';
-import { resetPassword } from '../../features/auth/auth.api';
+import { useResetPassword } from '../../features/auth/auth.api';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { NewPasswordForm } from '../../features/auth/components/new-password-form';
 import { useFragmentToken } from '../../lib/page/use-fragment-token';
@@ -10,6 +10,7 @@ import { useTitle } from '../../lib/page/use-title';
 export default function ResetPasswordPage() {
   useTitle('New password');
   const token = useFragmentToken();
+  const reset = useResetPassword();
   const [isDone, setDone] = useState(false);
   return (
     <AuthFrame title="Choose a new password">
@@ -22,7 +23,7 @@ export default function ResetPasswordPage() {
         <NewPasswordForm
           submitLabel="Set password"
           onSubmit={async (newPassword) => {
-            await resetPassword({ token, newPassword });
+            await reset.mutateAsync({ token, newPassword });
             setDone(true);
           }}
         />

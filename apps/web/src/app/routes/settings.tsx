@@ -3,7 +3,7 @@ import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
 import { Page, Section } from '../../components/ui/page';
 import { Segmented } from '../../components/form/segmented';
-import { changePassword } from '../../features/auth/auth.api';
+import { useChangePassword } from '../../features/auth/auth.api';
 import { DeviceList } from '../../features/auth/components/device-list';
 import { NewPasswordForm } from '../../features/auth/components/new-password-form';
 import { PasswordField } from '../../features/auth/components/password-field';
@@ -30,10 +30,11 @@ const SIZES: { value: TextSize; label: string }[] = [
 
 function PasswordSection() {
   const user = useUser();
+  const changePassword = useChangePassword();
   const [isOpen, setOpen] = useState(false);
   const [isDone, setDone] = useState(false);
   const change = async (newPassword: string, form: FormData) => {
-    await changePassword({ currentPassword: String(form.get('current')), newPassword });
+    await changePassword.mutateAsync({ currentPassword: String(form.get('current')), newPassword });
     await auth.renew();
     setOpen(false);
     setDone(true);

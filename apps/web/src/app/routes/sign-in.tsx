@@ -4,7 +4,7 @@ import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
 import { FailureText } from '../../components/text/failure-text';
 import { TextField } from '../../components/form/field';
-import { login } from '../../features/auth/auth.api';
+import { useLogin } from '../../features/auth/auth.api';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { PasswordField } from '../../features/auth/components/password-field';
 import { safeNext } from '../../lib/page/safe-next';
@@ -15,6 +15,7 @@ export default function SignInPage() {
   useTitle('Sign in');
   const { next } = useSearch({ from: '/sign-in' });
   const navigate = useNavigate();
+  const login = useLogin();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
 
@@ -24,7 +25,8 @@ export default function SignInPage() {
     setBusy(true);
     setFailure(null);
     try {
-      const answer = await login({ email: String(form.get('email')).trim(), password: String(form.get('password')) });
+      const email = String(form.get('email')).trim();
+      const answer = await login.mutateAsync({ email, password: String(form.get('password')) });
       auth.adopt(answer, { announce: true });
       await navigate({ href: safeNext(next) });
     } catch (error) {

@@ -1,7 +1,9 @@
-import type { AuthOptions, Device, InvitationPreview, LoginResponse, Page, UpdateMe, User } from '@chirality/contracts';
-import { queryOptions } from '@tanstack/react-query';
-import { answerOf, unsignedApi } from '../../lib/http/api';
-import { request, requestUnsigned } from '../../lib/http/api-client';
+import type { AuthOptions, LoginResponse, UpdateMe, User } from '@chirality/contracts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api, rowsOf, unsignedApi } from '../../lib/http/api';
+import { membersChanged, teamsChanged } from '../access/access.api';
+import { useAuth } from '../access/auth-service';
+import { signOut } from '../access/sign-out';
 
 export function getAuthOptions(): Promise<AuthOptions> {
   return answerOf(unsignedApi.GET('/v1/auth/options'));
@@ -17,67 +19,99 @@ export const authOptionsQuery = queryOptions({
 export function invitationPreviewQuery(token: string) {
   return queryOptions({
     queryKey: ['invitation', token],
-    queryFn: () => requestUnsigned<InvitationPreview>('/v1/invitations/preview', { method: 'POST', body: { token } }),
+    queryFn: () => answerOf(unsignedApi.POST('/v1/invitations/preview', { body: { token } })),
     retry: false,
     staleTime: Infinity,
     gcTime: 0,
   });
 }
 
+/** A request that carries a password or a token is not kept in memory after it. */
+const NOT_KEPT = { gcTime: 0 } as const;
+
 /** Joins with the account that is signed in. */
-export function joinTeam(token: string): Promise<void> {
-  return request('/v1/invitations/join', { method: 'POST', body: { token } });
+export function useJoinTeam() {
+  return useMutation({
+    ...NOT_KEPT,
+    mutationFn: (token: string) => answerOf(api.POST('/v1/invitations/join', { body: { token } })),
+  });
 }
 
-export function updateMe(body: UpdateMe): Promise<User> {
-  return request('/v1/me', { method: 'PATCH', body });
+/** Joins with the account of the invited address, which is made where there is none. */
+export function useAcceptInvitation(token: string) {
+  return useMutation({
+    ...NOT_KEPT,
+    mutationFn: (body: { name?: string; password: string }) =>
+      answerOf(unsignedApi.POST('/v1/invitations/{token}/accept', { params: { path: { token } }, body })),
+  });
 }
 
-export const devicesQuery = queryOptions({
-  queryKey: ['devices'],
-  queryFn: async ({ signal }) => (await request<Page<Device>>('/v1/me/devices', { signal })).data,
-});
-
-export function signOutDevice(deviceId: string): Promise<void> {
-  return request(`/v1/me/devices/${deviceId}`, { method: 'DELETE' });
-}
-
-export function signOutOtherDevices(): Promise<void> {
-  return request('/v1/me/devices', { method: 'DELETE' });
-}
-
-export function acceptInvitation({
-  token,
-  ...body
-}: {
-  token: string;
-  name?: string;
-  password: string;
-}): Promise<LoginResponse> {
-  return requestUnsigned(`/v1/invitations/${encodeURIComponent(token)}/accept`, { method: 'POST', body });
-}
-
-export function changePassword(body: { currentPassword: string; newPassword: string }): Promise<void> {
-  return request('/v1/auth/password/change', { method: 'POST', body });
-}
-
-export function forgotPassword(body: { email: string }): Promise<void> {
-  return requestUnsigned('/v1/auth/password/forgot', { method: 'POST', body });
-}
-
-export function login(credentials: { email: string; password: string }): Promise<LoginResponse> {
-  return requestUnsigned('/v1/auth/login', { method: 'POST', body: credentials });
-}
-
-export function logout(): Promise<void> {
-  return requestUnsigned('/v1/auth/logout', { method: 'POST' });
+export function useLogin() {
+  return useMutation({
+    ...NOT_KEPT,
+    mutationFn: (body: { email: string; password: string }) => answerOf(unsignedApi.POST('/v1/auth/login', { body })),
+  });
 }
 
 /** A new access token for the refresh cookie. */
 export function refresh(): Promise<LoginResponse> {
-  return requestUnsigned('/v1/auth/refresh', { method: 'POST' });
+  return answerOf(unsignedApi.POST('/v1/auth/refresh'));
 }
 
-export function resetPassword(body: { token: string; newPassword: string }): Promise<void> {
-  return requestUnsigned('/v1/auth/password/reset', { method: 'POST', body });
+export function logout(): Promise<void> {
+  return answerOf(unsignedApi.POST('/v1/auth/logout'));
+}
+
+export function useForgotPassword() {
+  return useMutation({
+    mutationFn: (email: string) => answerOf(unsignedApi.POST('/v1/auth/password/forgot', { body: { email } })),
+  });
+}
+
+export function useResetPassword() {
+  return useMutation({
+    ...NOT_KEPT,
+    mutationFn: (body: { token: string; newPassword: string }) =>
+      answerOf(unsignedApi.POST('/v1/auth/password/reset', { body })),
+  });
+}
+
+export function useChangePassword() {
+  return useMutation({
+    ...NOT_KEPT,
+    mutationFn: (body: { currentPassword: string; newPassword: string }) =>
+      answerOf(api.POST('/v1/auth/password/change', { body })),
+  });
+}
+
+export function useUpdateMe(onSaved: (user: User) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    ...NOT_KEPT,
+    mutationFn: (body: UpdateMe) => answerOf(api.PATCH('/v1/me', { body })),
+    onSuccess: async (user) => {
+      onSaved(user);
+      await Promise.all([teamsChanged(queries), membersChanged(queries)]);
+    },
+  });
+}
+
+export const devicesQuery = queryOptions({
+  queryKey: ['devices'],
+  queryFn: ({ signal }) => rowsOf(api.GET('/v1/me/devices', { signal })),
+});
+
+export function useSignOutDevice() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (deviceId: string) =>
+      answerOf(api.DELETE('/v1/me/devices/{deviceId}', { params: { path: { deviceId } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: devicesQuery.queryKey }),
+  });
+}
+
+/** Signs out on every other device, then here; nowhere when the person stays for what is not saved. */
+export function useSignOutEverywhere() {
+  const auth = useAuth();
+  return useMutation({ mutationFn: () => signOut(auth, () => answerOf(api.DELETE('/v1/me/devices'))) });
 }

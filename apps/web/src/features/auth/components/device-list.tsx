@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { Badge } from '../../../components/ui/badge';
 import { Button } from '../../../components/ui/button';
@@ -10,17 +10,15 @@ import { FailureText } from '../../../components/text/failure-text';
 import { useAuth } from '../../access/auth-service';
 import { signOut } from '../../access/sign-out';
 import { formatFull } from '../../../lib/format/time';
-import { devicesQuery, signOutDevice, signOutOtherDevices } from '../auth.api';
+import { devicesQuery, useSignOutDevice, useSignOutEverywhere } from '../auth.api';
 import { deviceName } from '../device-name';
 
 /** Where I am signed in, and how to end it there. */
 export function DeviceList() {
   const auth = useAuth();
-  const queries = useQueryClient();
   const devices = useQuery(devicesQuery);
-  const refresh = () => queries.invalidateQueries({ queryKey: devicesQuery.queryKey });
-  const end = useMutation({ mutationFn: signOutDevice, onSettled: refresh });
-  const endAll = useMutation({ mutationFn: () => signOut(auth, signOutOtherDevices) });
+  const end = useSignOutDevice();
+  const endAll = useSignOutEverywhere();
   const failure = end.error ?? endAll.error;
   return (
     <Section

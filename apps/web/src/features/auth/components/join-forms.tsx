@@ -5,7 +5,7 @@ import { Callout } from '../../../components/ui/callout';
 import { FailureText } from '../../../components/text/failure-text';
 import { TextField } from '../../../components/form/field';
 import { useAuth } from '../../access/auth-service';
-import { acceptInvitation, joinTeam } from '../auth.api';
+import { useAcceptInvitation, useJoinTeam } from '../auth.api';
 import { useUser } from '../../access/hooks/use-user';
 import { NewPasswordForm } from './new-password-form';
 import { PasswordField } from './password-field';
@@ -15,9 +15,11 @@ type Props = { token: string; invitation: InvitationPreview; onJoined: () => Pro
 /** For an address without an account: a name and a password make one. */
 export function NewAccountForm({ token, invitation, onJoined }: Props) {
   const auth = useAuth();
+  const acceptInvitation = useAcceptInvitation(token);
   const accept = async (password: string, form: FormData) => {
     const name = String(form.get('name')).trim();
-    auth.adopt(await acceptInvitation({ token, password, ...(name !== '' && { name }) }), { announce: true });
+    const answer = await acceptInvitation.mutateAsync({ password, ...(name !== '' && { name }) });
+    auth.adopt(answer, { announce: true });
     await onJoined();
   };
   return (
@@ -42,6 +44,7 @@ export function NewAccountForm({ token, invitation, onJoined }: Props) {
 /** For an address that has an account: signing in joins, too. */
 export function SignInToJoinForm({ token, invitation, onJoined }: Props) {
   const auth = useAuth();
+  const acceptInvitation = useAcceptInvitation(token);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -50,7 +53,7 @@ export function SignInToJoinForm({ token, invitation, onJoined }: Props) {
     setBusy(true);
     setFailure(null);
     try {
-      auth.adopt(await acceptInvitation({ token, password }), { announce: true });
+      auth.adopt(await acceptInvitation.mutateAsync({ password }), { announce: true });
       await onJoined();
     } catch (error) {
       setFailure(error);
@@ -80,6 +83,7 @@ export function SignInToJoinForm({ token, invitation, onJoined }: Props) {
 export function SignedInJoin({ token, invitation, onJoined }: Props) {
   const auth = useAuth();
   const user = useUser();
+  const joinTeam = useJoinTeam();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   if (user.email !== invitation.email) {
@@ -98,7 +102,7 @@ export function SignedInJoin({ token, invitation, onJoined }: Props) {
     setBusy(true);
     setFailure(null);
     try {
-      await joinTeam(token);
+      await joinTeam.mutateAsync(token);
       await onJoined();
     } catch (error) {
       setFailure(error);

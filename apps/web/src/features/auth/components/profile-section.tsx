@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Avatar } from '../../../components/ui/avatar';
 import { Button } from '../../../components/ui/button';
@@ -8,8 +7,7 @@ import { Form } from '../../../components/form/form';
 import { Section } from '../../../components/ui/page';
 import { useAuth } from '../../access/auth-service';
 import { fieldErrorsOf } from '../../../lib/http/api-error';
-import { membersChanged, teamsChanged } from '../../access/access.api';
-import { updateMe } from '../auth.api';
+import { useUpdateMe } from '../auth.api';
 import { useUser } from '../../access/hooks/use-user';
 import { PasswordField } from './password-field';
 import { FailureText } from '../../../components/text/failure-text';
@@ -18,20 +16,15 @@ import { FailureText } from '../../../components/text/failure-text';
 export function ProfileSection({ roles }: { roles: string }) {
   const auth = useAuth();
   const user = useUser();
-  const queries = useQueryClient();
   const [name, setName] = useState(user.name);
   const [email, setEmail] = useState(user.email);
   const [password, setPassword] = useState('');
   const movesMail = email.trim().toLowerCase() !== user.email;
   const isChanged = name.trim() !== user.name || movesMail;
-  const save = useMutation({
-    mutationFn: updateMe,
-    onSuccess: async (updated) => {
-      setPassword('');
-      setEmail(updated.email);
-      auth.setUser(updated);
-      await Promise.all([teamsChanged(queries), membersChanged(queries)]);
-    },
+  const save = useUpdateMe((updated) => {
+    setPassword('');
+    setEmail(updated.email);
+    auth.setUser(updated);
   });
   const errors = fieldErrorsOf(save.error);
   const submit = (event: FormEvent) => {
