@@ -1,12 +1,12 @@
-import type { CreateProject, Page, Project, Session, UpdateProject } from '@chirality/contracts';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { UPLOAD_LIMIT_BYTES, type CreateProject, type Project, type UpdateProject } from '@chirality/contracts';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { formatBytes } from '../../lib/format/count';
 import { allPages } from '../../lib/http/all-pages';
-import { request } from '../../lib/http/api-client';
-import { queryString } from '../../lib/http/query-string';
+import { answerOf, api } from '../../lib/http/api';
 import { retryOnce } from '../../lib/http/retry-once';
 import { sendFile } from '../../lib/http/send-file';
-import { isOnItsWay } from './is-on-its-way';
 import { projectAuditKey, sessionsKey } from '../../lib/http/shared-keys';
+import { isOnItsWay } from './is-on-its-way';
 
 /** As often as a worker says how far it is. */
 const WATCH_ONE_EVERY_MS = 1_000;
@@ -14,7 +14,7 @@ const WATCH_ONE_EVERY_MS = 1_000;
 export function projectQuery(projectId: string) {
   return queryOptions({
     queryKey: ['project', projectId],
-    queryFn: ({ signal }) => request<Project>(`/v1/projects/${projectId}`, { signal }),
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/projects/{projectId}', { params: { path: { projectId } }, signal })),
     staleTime: 30_000,
     refetchInterval: ({ state: { data } }) => (data && isOnItsWay(data) ? WATCH_ONE_EVERY_MS : false),
   });
@@ -27,14 +27,14 @@ export const archivedProjectsQuery = queryOptions({
   queryKey: ['projects', 'archived'],
   queryFn: ({ signal }) =>
     allPages((cursor) =>
-      request<Page<Project>>(`/v1/projects${queryString({ archived: true, cursor, limit: 200 })}`, { signal }),
+      answerOf(api.GET('/v1/projects', { params: { query: { archived: 'true', cursor, limit: 200 } }, signal })),
     ),
 });
 
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
   queryFn: ({ signal }) =>
-    allPages((cursor) => request<Page<Project>>(`/v1/projects${queryString({ cursor, limit: 200 })}`, { signal })),
+    allPages((cursor) => answerOf(api.GET('/v1/projects', { params: { query: { cursor, limit: 200 } }, signal }))),
   staleTime: 30_000,
   refetchInterval: ({ state: { data } }) => (data?.some(isOnItsWay) ? WATCH_ALL_EVERY_MS : false),
 });
@@ -49,9 +49,9 @@ export function projectAtStakeQuery(projectId: string) {
   return queryOptions({
     queryKey: ['project-at-stake', projectId],
     queryFn: async ({ signal }) => {
-      const page = await request<Page<Session>>(`/v1/sessions${queryString({ projectId, limit: COUNTED })}`, {
-        signal,
-      });
+      const page = await answerOf(
+        api.GET('/v1/sessions', { params: { query: { projectId, limit: COUNTED } }, signal }),
+      );
       const live = page.data.filter(({ status }) => status !== 'idle' && status !== 'archived');
       return { sessions: page.data.length, live: live.length, isMore: page.nextCursor !== null };
     },
@@ -61,41 +61,8 @@ export function projectAtStakeQuery(projectId: string) {
   });
 }
 
-export function archiveProject(projectId: string): Promise<void> {
-  return request(`/v1/projects/${projectId}`, { method: 'DELETE' });
-}
-
-export function createProject(body: CreateProject): Promise<Project> {
-  return request('/v1/projects', { method: 'POST', body });
-}
-
-/** Has the files of a project fetched once more, after that had failed. */
-export function fetchAgain(projectId: string): Promise<Project> {
-  return request(`/v1/projects/${projectId}/fetch`, { method: 'POST' });
-}
-
-export function renameProject({ projectId, name }: { projectId: string; name: string }): Promise<Project> {
-  return request(`/v1/projects/${projectId}`, { method: 'PATCH', body: { name } });
-}
-
-export function restoreProject(projectId: string): Promise<Project> {
-  return request(`/v1/projects/${projectId}/restore`, { method: 'POST' });
-}
-
-export function updateProject({ projectId, ...body }: UpdateProject & { projectId: string }): Promise<Project> {
-  return request(`/v1/projects/${projectId}`, { method: 'PATCH', body });
-}
-
-export function uploadArchive(
-  projectId: string,
-  archive: File,
-  on: { onProgress: (sent: number) => void; signal: AbortSignal },
-): Promise<Project> {
-  return sendFile(`/v1/projects/${projectId}/upload`, archive, on);
-}
-
 /** Puts in place what a request answered: the project as it is now. */
-export function keepProject(queries: QueryClient, project: Project): void {
+function keepProject(queries: QueryClient, project: Project): void {
   queries.setQueryData(projectQuery(project.id).queryKey, project);
 }
 
@@ -105,7 +72,7 @@ export function projectsChanged(queries: QueryClient): Promise<void> {
 }
 
 /** One project, in the lists too. */
-export async function projectChanged(queries: QueryClient, projectId: string): Promise<void> {
+async function projectChanged(queries: QueryClient, projectId: string): Promise<void> {
   await Promise.all([
     projectsChanged(queries),
     queries.invalidateQueries({ queryKey: projectQuery(projectId).queryKey }),
@@ -113,11 +80,107 @@ export async function projectChanged(queries: QueryClient, projectId: string): P
 }
 
 /** What was set for the project is in its audit log. */
-export function projectAudited(queries: QueryClient, projectId: string): Promise<void> {
+function projectAudited(queries: QueryClient, projectId: string): Promise<void> {
   return queries.invalidateQueries({ queryKey: projectAuditKey(projectId) });
 }
 
+export function createProject(body: CreateProject): Promise<Project> {
+  return answerOf(api.POST('/v1/projects', { body }));
+}
+
+/** `onCreated` has the project, once the lists have it, too. */
+export function useCreateProject(onCreated: (project: Project) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: createProject,
+    onSuccess: async (project) => {
+      await projectsChanged(queries);
+      onCreated(project);
+    },
+  });
+}
+
+function updateProject(projectId: string, body: UpdateProject): Promise<Project> {
+  return answerOf(api.PATCH('/v1/projects/{projectId}', { params: { path: { projectId } }, body }));
+}
+
+export function useRenameProject(projectId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => updateProject(projectId, { name }),
+    onSuccess: () => projectChanged(queries, projectId),
+  });
+}
+
+/** The options and limits that its sessions start from. */
+export function useSetProjectDefaults(projectId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Pick<UpdateProject, 'options' | 'limits'>) => updateProject(projectId, body),
+    onSuccess: (project) => {
+      keepProject(queries, project);
+      return projectAudited(queries, projectId);
+    },
+  });
+}
+
+export function useSetProjectPolicy(projectId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Pick<UpdateProject, 'strict' | 'autoApprove'>) => updateProject(projectId, body),
+    onSuccess: (project) => keepProject(queries, project),
+    onSettled: () => projectAudited(queries, projectId),
+  });
+}
+
+/** `onArchived` is called before the lists are read again. */
+export function useArchiveProject(projectId: string, onArchived: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => answerOf(api.DELETE('/v1/projects/{projectId}', { params: { path: { projectId } } })),
+    onSuccess: () => {
+      onArchived();
+      return projectChanged(queries, projectId);
+    },
+  });
+}
+
 /** With a project its sessions come back into the lists. */
-export async function projectRestored(queries: QueryClient): Promise<void> {
-  await Promise.all([projectsChanged(queries), queries.invalidateQueries({ queryKey: sessionsKey })]);
+export function useRestoreProject() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (projectId: string) =>
+      answerOf(api.POST('/v1/projects/{projectId}/restore', { params: { path: { projectId } } })),
+    onSuccess: async () => {
+      await Promise.all([projectsChanged(queries), queries.invalidateQueries({ queryKey: sessionsKey })]);
+    },
+  });
+}
+
+/** Has the files of a project fetched once more, after that had failed. */
+export function useFetchAgain(projectId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => answerOf(api.POST('/v1/projects/{projectId}/fetch', { params: { path: { projectId } } })),
+    onSuccess: (project) => keepProject(queries, project),
+  });
+}
+
+export const UPLOAD_LIMIT = `${UPLOAD_LIMIT_BYTES / 1024 / 1024} MB`;
+
+type Upload = { archive: File; onProgress: (sent: number) => void; signal: AbortSignal };
+
+/** Sends the archive that the project's files come from; one that is too large is not sent. */
+export function useUploadArchive(projectId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ archive, ...on }: Upload) => {
+      if (archive.size > UPLOAD_LIMIT_BYTES)
+        throw new Error(
+          `The archive has ${formatBytes(archive.size)}, and may have ${UPLOAD_LIMIT}. Leave out what can be rebuilt, such as installed packages.`,
+        );
+      return sendFile('/v1/projects/{projectId}/upload', { path: { projectId }, file: archive, ...on });
+    },
+    onSuccess: (project) => keepProject(queries, project),
+  });
 }

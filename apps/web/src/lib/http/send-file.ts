@@ -1,20 +1,41 @@
+import { defaultPathSerializer } from 'openapi-fetch';
 import { accessToken } from './api-client';
 import { errorOfResponse, networkError } from './api-error';
+import type { paths } from './generated/openapi';
+
+/** Routes that take a file as their body, and accept it before it is worked on. */
+type FileRoute = {
+  [Path in keyof paths]: paths[Path] extends {
+    put: {
+      parameters: { path: Record<string, string> };
+      responses: { 202: { content: { 'application/json': unknown } } };
+    };
+  }
+    ? Path
+    : never;
+}[keyof paths];
+
+type Sending<Path extends FileRoute> = {
+  path: paths[Path]['put']['parameters']['path'];
+  file: Blob;
+  onProgress: (sent: number) => void;
+  signal: AbortSignal;
+};
+type Accepted<Path extends FileRoute> = paths[Path]['put']['responses'][202]['content']['application/json'];
 
 /**
  * Sends a file as the body and says how much of it is on its way: `fetch` cannot tell. No limit of time, for a long
  * upload is none that hangs. Throws `ApiError`; an aborted signal ends it with the signal's reason.
  */
-export async function sendFile<T>(
-  path: string,
-  file: Blob,
-  { onProgress, signal }: { onProgress: (sent: number) => void; signal: AbortSignal },
-): Promise<T> {
+export async function sendFile<Path extends FileRoute>(
+  route: Path,
+  { path, file, onProgress, signal }: Sending<Path>,
+): Promise<Accepted<Path>> {
   const token = await accessToken();
   const { status, text, type } = await new Promise<{ status: number; text: string; type: string }>(
     (resolve, reject) => {
       const sending = new XMLHttpRequest();
-      sending.open('PUT', path);
+      sending.open('PUT', defaultPathSerializer(route, path));
       sending.setRequestHeader('accept', 'application/json');
       sending.setRequestHeader('authorization', `Bearer ${token}`);
       sending.setRequestHeader('content-type', 'application/gzip');
@@ -34,5 +55,5 @@ export async function sendFile<T>(
   );
   if (status < 200 || status >= 300)
     throw await errorOfResponse(new Response(text, { status, headers: { 'content-type': type } }));
-  return JSON.parse(text) as T;
+  return JSON.parse(text) as Accepted<Path>;
 }

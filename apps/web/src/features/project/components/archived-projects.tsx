@@ -1,20 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ArchiveRestore } from 'lucide-react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { FailureText } from '../../../components/text/failure-text';
-import { archivedProjectsQuery, projectRestored, restoreProject } from '../project.api';
+import { archivedProjectsQuery, useRestoreProject } from '../project.api';
 
 /** The projects that were archived, each with a way back. */
 export function ArchivedProjects({ teamId, mayRestore }: { teamId: string | undefined; mayRestore: boolean }) {
   const projects = useQuery(archivedProjectsQuery);
-  const queries = useQueryClient();
-  const restore = useMutation({
-    mutationFn: restoreProject,
-    onSuccess: () => projectRestored(queries),
-  });
+  const restore = useRestoreProject();
   return (
     <QueryGate query={projects} pending={<SkeletonRows count={2} className="h-14 rounded-lg" />}>
       {(all) => {

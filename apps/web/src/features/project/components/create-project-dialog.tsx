@@ -1,5 +1,4 @@
 import type { ProjectSource } from '@chirality/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Folder, FolderGit2, FolderOpen, FolderUp } from 'lucide-react';
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
@@ -7,7 +6,7 @@ import { Dialog } from '../../../components/overlay/dialog';
 import { TextField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
-import { createProject, projectsChanged } from '../project.api';
+import { useCreateProject } from '../project.api';
 import { nameOfSource } from '../name-of-source';
 
 type Kind = ProjectSource['kind'];
@@ -52,19 +51,14 @@ function CreateProjectForm({ teamId, onDone }: { teamId: string | undefined; onD
   const [kind, setKind] = useState<Kind>('empty');
   const [place, setPlace] = useState('');
   const [name, setName] = useState<string | null>(null);
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const source: ProjectSource =
     kind === 'git' ? { kind, url: place.trim() } : kind === 'directory' ? { kind, path: place.trim() } : { kind };
   const shownName = name ?? nameOfSource(source);
 
-  const create = useMutation({
-    mutationFn: createProject,
-    onSuccess: async (project) => {
-      await projectsChanged(queries);
-      onDone();
-      void navigate({ to: '/projects/$projectId', params: { projectId: project.id } });
-    },
+  const create = useCreateProject((project) => {
+    onDone();
+    void navigate({ to: '/projects/$projectId', params: { projectId: project.id } });
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

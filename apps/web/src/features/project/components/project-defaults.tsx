@@ -1,25 +1,17 @@
 import type { Project } from '@chirality/contracts';
 import { limitsInForce } from '@chirality/domain';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Section } from '../../../components/ui/page';
 import { DefaultOptions } from '../../options/components/default-options';
 import { TurnLimits } from '../../options/components/turn-limits';
 import { isAdmin, useTeam } from '../../access/hooks/use-team';
-import { keepProject, projectAudited, updateProject } from '../project.api';
+import { useSetProjectDefaults } from '../project.api';
 
 /** What the project's sessions start from, and what none of their turns may go beyond. */
 export function ProjectDefaults({ project }: { project: Project }) {
-  const queries = useQueryClient();
   const team = useTeam(project.teamId);
   const ofTeam = { team: team?.limits ?? null };
   const mayChange = isAdmin(team?.role);
-  const update = useMutation({
-    mutationFn: updateProject,
-    onSuccess: (changed) => {
-      keepProject(queries, changed);
-      return projectAudited(queries, project.id);
-    },
-  });
+  const update = useSetProjectDefaults(project.id);
   return (
     <>
       <Section
@@ -31,7 +23,7 @@ export function ProjectDefaults({ project }: { project: Project }) {
           options={project.options}
           limits={limitsInForce({ ...ofTeam, project: project.limits })}
           mayChange={mayChange}
-          onSave={(options) => update.mutateAsync({ projectId: project.id, options })}
+          onSave={(options) => update.mutateAsync({ options })}
         />
       </Section>
       <Section
@@ -43,7 +35,7 @@ export function ProjectDefaults({ project }: { project: Project }) {
           limits={project.limits}
           outer={limitsInForce(ofTeam)}
           mayChange={mayChange}
-          onSave={(limits) => update.mutateAsync({ projectId: project.id, limits })}
+          onSave={(limits) => update.mutateAsync({ limits })}
         />
       </Section>
     </>

@@ -1,5 +1,4 @@
 import type { Project } from '@chirality/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Archive, Ellipsis, Pencil } from 'lucide-react';
 import { useState } from 'react';
@@ -7,25 +6,16 @@ import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
 import { IconButton } from '../../../components/ui/icon-button';
 import { Menu, MenuItem } from '../../../components/overlay/menu';
 import { RenameDialog } from '../../../components/overlay/rename-dialog';
-import { archiveProject, projectChanged, renameProject } from '../project.api';
+import { useArchiveProject, useRenameProject } from '../project.api';
 import { ProjectAtStake } from './project-at-stake';
 
 export function ProjectMenu({ project }: { project: Project }) {
   const [isRenaming, setRenaming] = useState(false);
   const [isArchiving, setArchiving] = useState(false);
-  const queries = useQueryClient();
   const navigate = useNavigate();
-  const refresh = () => projectChanged(queries, project.id);
-  const rename = useMutation({ mutationFn: renameProject, onSuccess: refresh });
-  const archive = useMutation({
-    mutationFn: archiveProject,
-    onSuccess: () => {
-      // Not waited for: a form with unsaved words on this page may hold it up, and the project is archived all the
-      // same.
-      void navigate({ to: '/' });
-      return refresh();
-    },
-  });
+  const rename = useRenameProject(project.id);
+  // Not waited for: a form with unsaved words on this page may hold it up, and the project is archived all the same.
+  const archive = useArchiveProject(project.id, () => void navigate({ to: '/' }));
   return (
     <>
       <Menu
@@ -48,14 +38,14 @@ export function ProjectMenu({ project }: { project: Project }) {
         onOpenChange={setRenaming}
         name={project.name}
         maxLength={100}
-        onRename={(name) => rename.mutateAsync({ projectId: project.id, name })}
+        onRename={(name) => rename.mutateAsync(name)}
       />
       <ConfirmDialog
         title={`Archive “${project.name}”?`}
         confirmLabel="Archive"
         open={isArchiving}
         onOpenChange={setArchiving}
-        onConfirm={() => archive.mutateAsync(project.id)}
+        onConfirm={() => archive.mutateAsync()}
       >
         It leaves the lists, and running turns in it are stopped. Its sessions stay readable with all their files,
         uncommitted work included, and you can restore it from “Show archived” on the projects page.

@@ -1,5 +1,4 @@
 import type { Project } from '@chirality/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Callout } from '../../../components/ui/callout';
 import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
@@ -7,20 +6,13 @@ import { Switch } from '../../../components/form/switch';
 import { FailureText } from '../../../components/text/failure-text';
 import { formatFull } from '../../../lib/format/time';
 import { isAdmin, useTeam } from '../../access/hooks/use-team';
-import { keepProject, projectAudited, updateProject } from '../project.api';
+import { useSetProjectPolicy } from '../project.api';
 
 /** Strict mode and auto-approve: the one asks about everything, the other about nothing, so only one can be on. */
 export function ProjectPolicy({ project }: { project: Project }) {
   const mayChange = isAdmin(useTeam(project.teamId)?.role);
-  const queries = useQueryClient();
   const [isConfirming, setConfirming] = useState(false);
-  const update = useMutation({
-    mutationFn: updateProject,
-    onSuccess: (changed) => keepProject(queries, changed),
-    onSettled: () => projectAudited(queries, project.id),
-  });
-  const set = (change: { strict?: boolean; autoApprove?: boolean }) =>
-    update.mutate({ projectId: project.id, ...change });
+  const update = useSetProjectPolicy(project.id);
   const { strict, autoApprove } = project;
   const hint =
     autoApprove === null
@@ -33,14 +25,14 @@ export function ProjectPolicy({ project }: { project: Project }) {
         hint="Claude asks before every command and every change, reading commands such as ls included. No session can switch this off."
         checked={strict}
         disabled={!mayChange || update.isPending || (autoApprove !== null && !strict)}
-        onChange={(checked) => set({ strict: checked })}
+        onChange={(checked) => update.mutate({ strict: checked })}
       />
       <Switch
         label="Auto-approve"
         hint={strict ? 'Cannot be on while the project is strict.' : hint}
         checked={autoApprove !== null}
         disabled={!mayChange || update.isPending || (strict && autoApprove === null)}
-        onChange={(checked) => (checked ? setConfirming(true) : set({ autoApprove: false }))}
+        onChange={(checked) => (checked ? setConfirming(true) : update.mutate({ autoApprove: false }))}
       />
       {update.isError && !isConfirming && (
         <Callout tone="bad" role="alert">
@@ -52,7 +44,7 @@ export function ProjectPolicy({ project }: { project: Project }) {
         confirmLabel="Switch auto-approve on"
         open={isConfirming}
         onOpenChange={setConfirming}
-        onConfirm={() => update.mutateAsync({ projectId: project.id, autoApprove: true })}
+        onConfirm={() => update.mutateAsync({ autoApprove: true })}
       >
         In every session of {project.name}, for everyone, Claude will run commands and use tools without asking anyone.
         Rules that deny or ask still hold, and so does the sandbox; plans and Claude’s own questions still wait for a

@@ -1,12 +1,12 @@
 import type { Project, SourceProgress } from '@chirality/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useId } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { ProgressBar } from '../../../components/ui/progress-bar';
 import { formatBytes } from '../../../lib/format/count';
-import { fetchAgain, keepProject, projectsChanged } from '../project.api';
+import { projectsChanged, useFetchAgain } from '../project.api';
 import { isOnItsWay } from '../is-on-its-way';
 import { ProjectUpload } from './project-upload';
 import { FailureText } from '../../../components/text/failure-text';
@@ -45,10 +45,7 @@ function FetchProgress({ progress }: { progress: SourceProgress | null }) {
 /** How far a project's files are, until they are here. */
 export function ProjectSourceState({ project, mayWrite }: { project: Project; mayWrite: boolean }) {
   const queries = useQueryClient();
-  const again = useMutation({
-    mutationFn: () => fetchAgain(project.id),
-    onSuccess: (fresh) => keepProject(queries, fresh),
-  });
+  const again = useFetchAgain(project.id);
   const { status, progress, error } = project.sourceState;
   useEffect(() => {
     // The list was read while it said something else.

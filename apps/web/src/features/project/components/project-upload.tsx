@@ -1,5 +1,4 @@
-import { UPLOAD_LIMIT_BYTES, type Project } from '@chirality/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Project } from '@chirality/contracts';
 import { Upload } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button';
@@ -7,34 +6,25 @@ import { Callout } from '../../../components/ui/callout';
 import { ProgressBar } from '../../../components/ui/progress-bar';
 import { FailureText } from '../../../components/text/failure-text';
 import { formatBytes } from '../../../lib/format/count';
-import { keepProject, uploadArchive } from '../project.api';
-
-const LIMIT = `${UPLOAD_LIMIT_BYTES / 1024 / 1024} MB`;
+import { UPLOAD_LIMIT, useUploadArchive } from '../project.api';
 
 /** Takes the archive that a project's files come from, and shows how much of it has been sent. */
 export function ProjectUpload({ project }: { project: Project }) {
-  const queries = useQueryClient();
   const picker = useRef<HTMLInputElement>(null);
   const stop = useRef(new AbortController());
   const label = useId();
   const [sent, setSent] = useState(0);
-  const upload = useMutation({
-    mutationFn: (archive: File) => {
-      if (archive.size > UPLOAD_LIMIT_BYTES)
-        throw new Error(
-          `The archive has ${formatBytes(archive.size)}, and may have ${LIMIT}. Leave out what can be rebuilt, such as installed packages.`,
-        );
-      setSent(0);
-      return uploadArchive(project.id, archive, { onProgress: setSent, signal: stop.current.signal });
-    },
-    onSuccess: (fresh) => keepProject(queries, fresh),
-  });
+  const upload = useUploadArchive(project.id);
+  const send = (archive: File) => {
+    setSent(0);
+    upload.mutate({ archive, onProgress: setSent, signal: stop.current.signal });
+  };
   useEffect(() => {
     const current = new AbortController();
     stop.current = current;
     return () => current.abort(new Error('The page was left.'));
   }, []);
-  const bytes = upload.variables?.size ?? 0;
+  const bytes = upload.variables?.archive.size ?? 0;
 
   return (
     <section
@@ -42,7 +32,7 @@ export function ProjectUpload({ project }: { project: Project }) {
       className="grid gap-2.5 rounded-lg border border-line bg-surface px-4 py-3.5 shadow-card"
     >
       <p id={label} role="status" className="font-medium">
-        {upload.isPending ? `Sending ${upload.variables.name}` : 'Upload the project’s files'}
+        {upload.isPending ? `Sending ${upload.variables.archive.name}` : 'Upload the project’s files'}
       </p>
       {upload.isPending ? (
         <>
@@ -57,8 +47,8 @@ export function ProjectUpload({ project }: { project: Project }) {
       ) : (
         <>
           <p className="text-sm text-muted">
-            One .tar.gz archive of at most {LIMIT}. Files that its .gitignore names are left out; the history of a git
-            repository in it is kept.
+            One .tar.gz archive of at most {UPLOAD_LIMIT}. Files that its .gitignore names are left out; the history of
+            a git repository in it is kept.
           </p>
           {upload.error && (
             <Callout tone="bad" role="alert">
@@ -79,7 +69,7 @@ export function ProjectUpload({ project }: { project: Project }) {
               onChange={(event) => {
                 const archive = event.target.files?.[0];
                 event.target.value = '';
-                if (archive) upload.mutate(archive);
+                if (archive) send(archive);
               }}
             />
           </div>
