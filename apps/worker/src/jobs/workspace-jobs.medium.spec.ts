@@ -2,7 +2,7 @@ import { describeAsOrdinaryUser } from '../../test/sandbox-host';
 import { WorkspaceJobs } from './workspace-jobs';
 import { createLogger } from '@chirality/platform';
 import { waitFor } from '@chirality/testing';
-import { StateFixture, type FixtureSession, type FixtureWorker } from '../../test/state-lab';
+import { StateFixture, type FixtureSession, type FixtureWorker } from '../../test/state-fixture';
 
 jest.setTimeout(120_000);
 

@@ -1,6 +1,6 @@
 import { PersonaTextRepository, personaTextHash, ProjectPersonaRepository } from '@chirality/database';
 import { describeAsOrdinaryUser } from '../../test/sandbox-host';
-import { StateFixture, type FixtureWorker } from '../../test/state-lab';
+import { StateFixture, type FixtureWorker } from '../../test/state-fixture';
 
 jest.setTimeout(60_000);
 

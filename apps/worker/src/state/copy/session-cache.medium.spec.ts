@@ -1,6 +1,6 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { StateFixture, type FixtureSession } from '../../../test/state-lab';
+import { StateFixture, type FixtureSession } from '../../../test/state-fixture';
 
 jest.setTimeout(180_000);
 

@@ -6,7 +6,7 @@ import { newGatewayToken } from '../../gateway/gateway-token';
 import { claudeArguments } from '../../harness/claude-code/claude-arguments';
 import { claudeEnvironment, INSIDE as CLAUDE_INSIDE } from '../../harness/claude-code/claude-environment';
 import { CLAUDE_PROGRAM } from '../../harness/claude-code/claude-program';
-import { StateFixture, type FixtureSession, type FixtureWorker } from '../../../test/state-lab';
+import { StateFixture, type FixtureSession, type FixtureWorker } from '../../../test/state-fixture';
 
 jest.setTimeout(120_000);
 

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { failingBlobs } from '../../../test/failing-blobs';
-import { StateFixture } from '../../../test/state-lab';
+import { StateFixture } from '../../../test/state-fixture';
 
 jest.setTimeout(60_000);
 

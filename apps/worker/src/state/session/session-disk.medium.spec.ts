@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { StateFixture } from '../../../test/state-lab';
+import { StateFixture } from '../../../test/state-fixture';
 
 jest.setTimeout(60_000);
 

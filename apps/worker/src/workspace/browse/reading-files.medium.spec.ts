@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { refusalOf, useOperationFixture, type OperationFixture } from '../../../test/act-lab';
+import { refusalOf, useOperationFixture, type OperationFixture } from '../../../test/operation-fixture';
 import type { ActContext } from '../act/act-context';
 import { findFiles } from './find-files';
 import { listFiles } from './list-files';

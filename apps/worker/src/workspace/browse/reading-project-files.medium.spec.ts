@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import type { ProjectSource } from '@chirality/contracts';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { UploadUnpacker } from '../project/upload-unpacker';
-import { refusalOf } from '../../../test/act-lab';
-import { buildProjectRecord, WorkspaceFixture } from '../../../test/workspace-lab';
+import { refusalOf } from '../../../test/operation-fixture';
+import { buildProjectRecord, WorkspaceFixture } from '../../../test/workspace-fixture';
 import { findProjectFiles } from './find-files';
 import { listProjectFiles, readProjectFile, type ProjectActContext } from './project-files';
 

@@ -1,5 +1,5 @@
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { refusalOf, useOperationFixture, type OperationFixture } from '../../../test/act-lab';
+import { refusalOf, useOperationFixture, type OperationFixture } from '../../../test/operation-fixture';
 import type { ActContext } from '../act/act-context';
 import { commitFiles } from './commit-files';
 import { listFiles } from '../browse/list-files';

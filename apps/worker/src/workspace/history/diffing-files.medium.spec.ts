@@ -1,6 +1,6 @@
 import { parseUnifiedDiff } from '@chirality/domain';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { refusalOf, useOperationFixture, type OperationFixture } from '../../../test/act-lab';
+import { refusalOf, useOperationFixture, type OperationFixture } from '../../../test/operation-fixture';
 import type { ActContext } from '../act/act-context';
 import { diffFiles } from './diff-files';
 import { filePatch } from './file-patch';

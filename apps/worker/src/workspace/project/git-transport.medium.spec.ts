@@ -9,7 +9,7 @@ import { EgressGateway, networkWithHosts, PUBLIC_NETWORK, type EgressNetwork } f
 import { claudeProgram } from '../../harness/claude-code/claude-program';
 import { createSandbox } from '../../sandbox/setup/create-sandbox';
 import type { Sandbox } from '../../sandbox/sandbox';
-import { WorkspaceFixture } from '../../../test/workspace-lab';
+import { WorkspaceFixture } from '../../../test/workspace-fixture';
 import { GitTransport } from './git-transport';
 
 jest.setTimeout(60_000);

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, stat, symlink, truncate } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { buildProjectRecord, WorkspaceFixture } from '../../../test/workspace-lab';
+import { buildProjectRecord, WorkspaceFixture } from '../../../test/workspace-fixture';
 
 jest.setTimeout(60_000);
 

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { WorkspaceFixture } from '../../../test/workspace-lab';
+import { WorkspaceFixture } from '../../../test/workspace-fixture';
 import { UNPACK_LIMITS, UploadUnpacker } from './upload-unpacker';
 
 jest.setTimeout(60_000);

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import type { ProjectRepository } from '../project/project.types';
 import { Snapshots, type WorkspaceDirectories } from '../snapshot/snapshots';
-import { buildProjectRecord, WorkspaceFixture } from '../../../test/workspace-lab';
+import { buildProjectRecord, WorkspaceFixture } from '../../../test/workspace-fixture';
 import { WorkspaceMaker } from './workspace-maker';
 
 jest.setTimeout(60_000);

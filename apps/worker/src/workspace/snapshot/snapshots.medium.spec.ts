@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import type { ProjectRepository } from '../project/project.types';
 import { WorkspaceMaker } from '../session/workspace-maker';
-import { buildProjectRecord, WorkspaceFixture } from '../../../test/workspace-lab';
+import { buildProjectRecord, WorkspaceFixture } from '../../../test/workspace-fixture';
 import { NO_CHANGES } from './file-changes';
 import { Snapshots, type WorkspaceDirectories } from './snapshots';
 

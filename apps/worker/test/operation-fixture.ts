@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { ActContext } from '../src/workspace/act/act-context';
 import { WorkspaceMaker } from '../src/workspace/session/workspace-maker';
-import { buildProjectRecord, WorkspaceFixture } from './workspace-lab';
+import { buildProjectRecord, WorkspaceFixture } from './workspace-fixture';
 
 /** Workspaces of sessions of one project, which has `a.txt` (three lines) and `dir/b.txt`, for acts on them. */
 export class OperationFixture {

@@ -20,7 +20,7 @@ import type { PreparedSession } from '../src/state/session/session-disk';
 import type { ProjectRecord } from '../src/workspace/project/project.types';
 import type { FileChanges } from '../src/workspace/snapshot/file-changes';
 import type { StoreOutcome } from '../src/state/session/state-keeper';
-import { BundlesInMemory, WorkspaceFixture } from './workspace-lab';
+import { BundlesInMemory, WorkspaceFixture } from './workspace-fixture';
 
 export interface FixtureWorker extends WorkerDisk {
   id: string;
