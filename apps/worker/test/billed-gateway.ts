@@ -10,7 +10,7 @@ import { AccountFinder } from '../src/key/account-finder';
 import { RequestFunding } from '../src/key/request-funding';
 import { TurnBudget } from '../src/key/turn-budget';
 import { TurnCosts, type TurnUsageBinding } from '../src/key/turn-costs';
-import { TurnPaymaster } from '../src/key/turn-paymaster';
+import { TurnRequestAuthorizer } from '../src/key/turn-request-authorizer';
 import { TurnPayments } from '../src/key/turn-payments';
 import { TurnUsageSink } from '../src/turn/turn-usage-sink';
 import { ask } from './gateway-bench';
@@ -128,7 +128,7 @@ export class BilledGateway {
     expect([opened.serviceKey, opened.demo]).toEqual([null, expect.any(Upstream)]);
     const quiet = { warn: () => undefined };
     this.gateway = new ModelGateway({
-      paymaster: new TurnPaymaster(
+      authorizer: new TurnRequestAuthorizer(
         new AccountFinder(this.keys, secrets, this.upstreams),
         this.keys,
         new RequestFunding(new BudgetSpendingRepository(this.database), quiet),

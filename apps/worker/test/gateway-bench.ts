@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { GatewayLimits, TurnBinding, UpstreamSettings, UsageRow } from '../src/gateway/gateway.types';
 import { ModelGateway, type GatewayLease } from '../src/gateway/serve/model-gateway';
-import type { Paymaster } from '../src/gateway/serve/paymaster';
+import type { RequestAuthorizer } from '../src/gateway/serve/request-authorizer';
 import { Upstream } from '../src/gateway/upstream/upstream';
 import { replyStreaming, startModelUpstream, streamedAnswer, type ModelUpstream } from './model-upstream';
 
@@ -47,7 +47,7 @@ export interface GatewayBench {
     limits?: Partial<GatewayLimits>;
     upstream?: UpstreamSettings;
     apiKey?: string;
-    paymaster?: Paymaster;
+    authorizer?: RequestAuthorizer;
   }): Promise<{ gateway: ModelGateway; lease: GatewayLease }>;
   close(): Promise<void>;
 }
@@ -63,10 +63,10 @@ export async function startGatewayBench(): Promise<GatewayBench> {
   const keys = new Map<string, string>();
   const another: GatewayBench['another'] = async ({ limits, ...settings }) => {
     const service = new Upstream(settings.upstream ?? { url: upstream.url });
-    const paymaster =
-      settings.paymaster ?? payingFor(service, ({ authorId }) => keys.get(authorId) ?? settings.apiKey ?? REAL_KEY);
+    const authorizer =
+      settings.authorizer ?? payingFor(service, ({ authorId }) => keys.get(authorId) ?? settings.apiKey ?? REAL_KEY);
     const gateway = new ModelGateway({
-      paymaster,
+      authorizer,
       runDir,
       onUsage: usage,
       log: { warn: note, error: note },
@@ -92,8 +92,8 @@ export async function startGatewayBench(): Promise<GatewayBench> {
 }
 
 /** Lets everything pass, with the key that the binding's author has at that moment. */
-export function payingFor(upstream: Upstream, keyOf: (binding: TurnBinding) => string): Paymaster {
-  return { admit: async (binding) => ({ payer: { upstream, apiKey: keyOf(binding), demo: false } }) };
+export function payingFor(upstream: Upstream, keyOf: (binding: TurnBinding) => string): RequestAuthorizer {
+  return { admit: async (binding) => ({ account: { upstream, apiKey: keyOf(binding), demo: false } }) };
 }
 
 interface Answer {

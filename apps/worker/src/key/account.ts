@@ -1,12 +1,12 @@
 import type { SessionToRun } from '@chirality/database';
 import type { PaidBy } from '@chirality/contracts';
-import type { Payer } from '../gateway/serve/paymaster';
+import type { BillingAccount } from '../gateway/serve/request-authorizer';
 
 /** Whose work is paid for. */
 export type Author = { teamId: string; userId: string; name: string };
 
 /** The account that a user's work in a team is billed to at one moment. */
-export type Account = Payer & { paidBy: PaidBy; keyId: string | null };
+export type Account = BillingAccount & { paidBy: PaidBy; keyId: string | null };
 
 /** Which account a process was started for: another one means another process. */
 export function accountName({ paidBy, keyId }: Pick<Account, 'paidBy' | 'keyId'>): string {

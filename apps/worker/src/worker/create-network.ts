@@ -12,7 +12,7 @@ import type { ModelUpstreams } from '../gateway/upstream/model-upstreams';
 import { AccountFinder } from '../key/account-finder';
 import { RequestFunding } from '../key/request-funding';
 import type { TurnUsageBinding } from '../key/turn-costs';
-import { TurnPaymaster } from '../key/turn-paymaster';
+import { TurnRequestAuthorizer } from '../key/turn-request-authorizer';
 import { TurnUsageSink } from '../turn/turn-usage-sink';
 import type { Storage } from './create-storage';
 import { PriceTable } from './price-table';
@@ -28,7 +28,7 @@ export function createNetwork(config: Config, { database, secrets }: Storage, up
   const accounts = new AccountFinder(keys, secrets, upstreams);
   const funding = new RequestFunding(new BudgetSpendingRepository(database), log);
   const gateway = new ModelGateway<TurnUsageBinding>({
-    paymaster: new TurnPaymaster(accounts, keys, funding, prices.current, log),
+    authorizer: new TurnRequestAuthorizer(accounts, keys, funding, prices.current, log),
     runDir,
     onUsage: new TurnUsageSink(usage, prices.current),
     log,

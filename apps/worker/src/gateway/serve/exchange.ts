@@ -6,7 +6,7 @@ import { refuse } from '../gateway-error';
 import type { GatewayLimits, GatewayLog, MessageUsage, TurnBinding } from '../gateway.types';
 import { clientHeaders, upstreamHeaders } from '../upstream/headers';
 import { KeyScrubber, scrubKey } from '../upstream/key-scrubber';
-import type { Admission, Paymaster } from './paymaster';
+import type { Admission, RequestAuthorizer } from './request-authorizer';
 import { LeavableResponse } from '../upstream/leavable-response';
 import { BodyRefused, readAtMost, readBody, type BodyShare } from '../upstream/request-body';
 import { errorMessageOf } from '../upstream/service-error';
@@ -31,7 +31,7 @@ export class Exchange<Binding extends TurnBinding> {
 
   constructor(
     private readonly binding: Binding,
-    private readonly paymaster: Paymaster<Binding>,
+    private readonly authorizer: RequestAuthorizer<Binding>,
     private readonly recorder: UsageRecorder<Binding>,
     private readonly limits: GatewayLimits,
     private readonly log: GatewayLog,
@@ -50,7 +50,7 @@ export class Exchange<Binding extends TurnBinding> {
       const checked = this.check(request, share);
       // Who refuses a request may do so before it has come.
       checked.catch(() => undefined);
-      const admission = await this.paymaster.admit(this.binding, { path, checked, cancelled: this.cancelled.signal });
+      const admission = await this.authorizer.admit(this.binding, { path, checked, cancelled: this.cancelled.signal });
       if ('refusal' in admission) return refuse(response, 'payment', admission.refusal);
       const { bytes } = await checked;
       try {
@@ -101,7 +101,7 @@ export class Exchange<Binding extends TurnBinding> {
     path: string,
   ): Promise<void> {
     this.cancelled.signal.throwIfAborted();
-    const { upstream, apiKey } = admission.payer;
+    const { upstream, apiKey } = admission.account;
     this.sent = true;
     const call = upstream.post({
       path,
@@ -116,7 +116,7 @@ export class Exchange<Binding extends TurnBinding> {
 
   /** An error may quote what was sent, so it is passed on without the key. */
   private async passError(answer: IncomingMessage, response: ServerResponse, admission: Admission): Promise<void> {
-    const { apiKey } = admission.payer;
+    const { apiKey } = admission.account;
     const text = scrubKey((await readAtMost(plainAnswer(answer), MAX_ERROR_BYTES)).toString('utf8'), apiKey);
     const status = answer.statusCode ?? 502;
     admission.answered?.(status, errorMessageOf(text));
@@ -129,7 +129,7 @@ export class Exchange<Binding extends TurnBinding> {
 
   /** A reply that the service cut looks cut to the program too. */
   private async stream(answer: IncomingMessage, response: ServerResponse, admission: Admission): Promise<void> {
-    const { apiKey, demo } = admission.payer;
+    const { apiKey, demo } = admission.account;
     const status = answer.statusCode ?? 200;
     admission.answered?.(status, null);
     let recording: Recording | null = null;

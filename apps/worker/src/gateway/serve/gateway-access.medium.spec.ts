@@ -93,7 +93,7 @@ describe('who and what the model gateway lets through', () => {
 
   it('nothing without a billing account: the answer says why, at once and for good', async () => {
     const { lease } = await bench.another({
-      paymaster: { admit: async () => ({ refusal: 'The team has spent what it may.' }) },
+      authorizer: { admit: async () => ({ refusal: 'The team has spent what it may.' }) },
     });
     lease.bind(TURN);
     const answer = await ask(lease.socketPath, { token: lease.token });
@@ -107,7 +107,7 @@ describe('who and what the model gateway lets through', () => {
 
   it('nothing while it cannot be found out who pays, but a retry may help', async () => {
     const { lease } = await bench.another({
-      paymaster: { admit: async () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })) },
+      authorizer: { admit: async () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })) },
     });
     lease.bind(TURN);
     const answer = await ask(lease.socketPath, { token: lease.token });
@@ -256,7 +256,7 @@ describe('who and what the model gateway lets through', () => {
 
   it('no one from a run directory whose sockets could not be opened', async () => {
     const long = new ModelGateway({
-      paymaster: payingFor(new Upstream({ url: bench.upstream.url }), () => REAL_KEY),
+      authorizer: payingFor(new Upstream({ url: bench.upstream.url }), () => REAL_KEY),
       runDir: `/tmp/${'d'.repeat(100)}`,
       onUsage: bench.usage,
       log: { warn: () => undefined, error: () => undefined },

@@ -4,7 +4,7 @@ import { Exchange } from './exchange';
 import { refuse } from '../gateway-error';
 import { newGatewayToken, sameToken } from '../gateway-token';
 import type { GatewayLimits, GatewayLog, TurnBinding, UsageRow } from '../gateway.types';
-import type { Paymaster } from './paymaster';
+import type { RequestAuthorizer } from './request-authorizer';
 import { BodyMemory } from '../upstream/request-body';
 import type { UsageRecorder } from '../usage/usage-recorder';
 
@@ -37,7 +37,7 @@ export class UnixSocketLease<Binding extends TurnBinding> implements GatewayLeas
 
   constructor(
     readonly socketPath: string,
-    private readonly paymaster: Paymaster<Binding>,
+    private readonly authorizer: RequestAuthorizer<Binding>,
     private readonly recorder: UsageRecorder<Binding>,
     private readonly limits: GatewayLimits,
     private readonly log: GatewayLog,
@@ -86,7 +86,7 @@ export class UnixSocketLease<Binding extends TurnBinding> implements GatewayLeas
     if (!this.binding) return refuse(response, 'unbound');
     if (path === null) return refuse(response, 'path');
     if (this.open.size >= this.limits.concurrentRequests) return refuse(response, 'busy');
-    const exchange = new Exchange(this.binding, this.paymaster, this.recorder, this.limits, this.log);
+    const exchange = new Exchange(this.binding, this.authorizer, this.recorder, this.limits, this.log);
     const share = this.bodies.share();
     const done = exchange.run(request, response, path, share);
     this.open.set(exchange, done);

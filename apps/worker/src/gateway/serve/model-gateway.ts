@@ -8,14 +8,14 @@ import {
   type UsageSink,
 } from '../gateway.types';
 import { OpenLeases } from './open-leases';
-import type { Paymaster } from './paymaster';
+import type { RequestAuthorizer } from './request-authorizer';
 import { workerSocketPath } from '../worker-socket';
 import { UsageRecorder } from '../usage/usage-recorder';
 
 export type { GatewayLease } from './gateway-lease';
 
 interface ModelGatewayOptions<Binding extends TurnBinding> {
-  paymaster: Paymaster<Binding>;
+  authorizer: RequestAuthorizer<Binding>;
   /** A short directory that only this worker's user can enter. */
   runDir: string;
   onUsage: UsageSink<Binding>;
@@ -38,10 +38,10 @@ export class ModelGateway<Binding extends TurnBinding = TurnBinding> {
 
   /** Opens a socket for one process. Nothing passes until a turn is bound. */
   async open({ processId }: { processId: string }): Promise<GatewayLease<Binding>> {
-    const { paymaster, runDir, onUsage, log, clock = () => new Date() } = this.options;
+    const { authorizer, runDir, onUsage, log, clock = () => new Date() } = this.options;
     const socketPath = workerSocketPath(runDir, 'm', processId);
     return this.leases.open(
-      new UnixSocketLease(socketPath, paymaster, new UsageRecorder(onUsage, log, clock), this.limits, log),
+      new UnixSocketLease(socketPath, authorizer, new UsageRecorder(onUsage, log, clock), this.limits, log),
     );
   }
 

@@ -43,7 +43,7 @@ describeAsOrdinaryUser('a callback before a tool that fails, in the real program
     );
     const onUsage = { begin: async () => undefined, finish: async () => undefined };
     gateway = new ModelGateway({
-      paymaster: payingFor(new Upstream({ url: upstream.url }), () => 'sk-ant-key'),
+      authorizer: payingFor(new Upstream({ url: upstream.url }), () => 'sk-ant-key'),
       runDir: host.runDir,
       onUsage,
       log: { warn: () => undefined, error: () => undefined },

@@ -34,7 +34,7 @@ describeAsOrdinaryUser('the real claude in the sandbox, with the gateway as its 
       finish: async (row: UsageRow) => void rows.push({ ...row }),
     };
     gateway = new ModelGateway({
-      paymaster: payingFor(new Upstream({ url: upstream.url }), () => KEY),
+      authorizer: payingFor(new Upstream({ url: upstream.url }), () => KEY),
       runDir: host.runDir,
       onUsage,
       log: { warn: () => undefined, error: () => undefined },

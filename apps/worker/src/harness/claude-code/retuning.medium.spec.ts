@@ -39,7 +39,7 @@ describeAsOrdinaryUser('a waiting process of the real program that is switched t
     model = await startScriptedModel({ listen: { port: 0 }, directives: true });
     service = new Upstream({ url: model.url });
     gateway = new ModelGateway({
-      paymaster: payingFor(service, () => 'sk-ant-key'),
+      authorizer: payingFor(service, () => 'sk-ant-key'),
       runDir: host.runDir,
       onUsage: usage,
       log: { warn: () => undefined, error: () => undefined },

@@ -2,8 +2,8 @@ import type { CheckedRequest } from '../check';
 import type { MessageUsage, TurnBinding } from '../gateway.types';
 import type { Upstream } from '../upstream/upstream';
 
-/** Who is asked for an answer, and with which key. */
-export interface Payer {
+/** Which service is asked for an answer, and whose key it is billed to. */
+export interface BillingAccount {
   upstream: Upstream;
   /** Empty for a service that wants none. */
   apiKey: string;
@@ -34,7 +34,7 @@ export interface RequestEnd {
 
 /** A request that may pass. Both notes are made at most once, in this order. */
 export interface Admission {
-  payer: Payer;
+  account: BillingAccount;
   /** What to send in place of the request's own body. */
   body?: Buffer;
   /** The service began to answer; `message` is what it says of an error, without the key. */
@@ -43,7 +43,7 @@ export interface Admission {
 }
 
 /** Decides, request by request, which account is billed, or says in a sentence why none is. */
-export interface Paymaster<Binding extends TurnBinding = TurnBinding> {
+export interface RequestAuthorizer<Binding extends TurnBinding = TurnBinding> {
   /** Answers when the request has come whole, and rejects where it does not. */
   admit(binding: Binding, request: ModelRequest): Promise<Admission | { refusal: string }>;
 }

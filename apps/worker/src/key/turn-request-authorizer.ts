@@ -4,7 +4,7 @@ import type { ModelKeyRepository } from '@chirality/database';
 import { costOfRequest, maskText, requestBounds } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
 import type { MessageUsage } from '../gateway/gateway.types';
-import type { Admission, ModelRequest, Paymaster } from '../gateway/serve/paymaster';
+import type { Admission, ModelRequest, RequestAuthorizer } from '../gateway/serve/request-authorizer';
 import type { TurnUsageBinding } from './turn-costs';
 import { TurnFailure } from '../outcome/turn-failure';
 import { refusedKeySentence, type Account, type Author } from './account';
@@ -25,7 +25,7 @@ const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 200;
 
 /** Lets a turn's requests pass at the cost of its author's account and within the turn's budget. */
-export class TurnPaymaster implements Paymaster<TurnUsageBinding> {
+export class TurnRequestAuthorizer implements RequestAuthorizer<TurnUsageBinding> {
   constructor(
     private readonly accounts: Pick<AccountFinder, 'accountOf'>,
     private readonly keys: Pick<ModelKeyRepository, 'markUsed' | 'markFailed'>,
@@ -71,7 +71,7 @@ export class TurnPaymaster implements Paymaster<TurnUsageBinding> {
     const shortened = funding?.shortened ?? null;
     if (shortened) payments.answerShortened();
     return {
-      payer: account,
+      account,
       ...(shortened ? { body: shortened } : {}),
       answered: (status, said) => this.noteAnswer(binding, account, author, status, said),
       ended: ({ used, stopReason, stored }) => {
