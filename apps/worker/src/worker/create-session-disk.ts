@@ -26,7 +26,7 @@ import { SessionDisk } from '../state/session/session-disk';
 import { SessionOpener } from '../state/session/session-opener';
 import { StateKeeper } from '../state/session/state-keeper';
 import type { StatePointers } from '../state/record/state-pointers';
-import { StateVault } from '../state/store/state-vault';
+import { SessionStore } from '../state/store/session-store';
 import { TranscriptArchive } from '../state/store/transcript-archive';
 
 export interface SessionDiskSettings {
@@ -78,8 +78,8 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
   const copies = new SessionCopies(layout);
   const builder = new CopyBuilder({ layout, sandbox, maker, transcripts, blobs, trash, endParked });
   const opener = new SessionOpener({ copies, builder, projects, snapshots, blobs });
-  const vault = new StateVault({ maker, transcripts, blobs });
-  const keeper = new StateKeeper({ workerId, copies, projects, pointers, vault });
+  const sessionStore = new SessionStore({ maker, transcripts, blobs });
+  const keeper = new StateKeeper({ workerId, copies, projects, pointers, sessionStore });
   const onStoreFailed = (sessionId: string, error: unknown) =>
     log.warn({ err: error, session: sessionId }, 'state.not_stored');
   const acts = new SessionActs({

@@ -3,7 +3,7 @@ import type { StoredState } from '../store/obsolete-blobs';
 import type { SessionCopies, SessionCopy } from '../copy/session-copies';
 import { wasStored } from '../record/state-decision';
 import type { StatePointers } from '../record/state-pointers';
-import type { StateVault } from '../store/state-vault';
+import type { SessionStore } from '../store/session-store';
 
 export type StoreOutcome =
   /** `workspaceTooLarge`: the conversation is stored, the newest files are only here. */
@@ -27,7 +27,7 @@ export class StateKeeper {
       copies: SessionCopies;
       projects: ProjectRepositories;
       pointers: StatePointers;
-      vault: StateVault;
+      sessionStore: SessionStore;
     },
   ) {}
 
@@ -60,11 +60,11 @@ export class StateKeeper {
   }
 
   private async storeOnce(copy: SessionCopy, { fence, claudeSessionId }: Settled): Promise<StoreOutcome> {
-    const { pointers, projects, vault, workerId } = this.parts;
+    const { pointers, projects, sessionStore, workerId } = this.parts;
     const { sessionId, projectId, stateVersion, workspaceChanged } = copy.meta;
     const { branch, baseCommit } = copy.workspaceMeta;
     const pointer = await pointers.read(sessionId);
-    if (pointer && wasStored(copy, pointer)) return this.conclude(copy, await vault.read(pointer));
+    if (pointer && wasStored(copy, pointer)) return this.conclude(copy, await sessionStore.read(pointer));
     if (!pointer || pointer.version !== stateVersion) return this.supersede(copy);
     const { workspace, snapshot } = copy.home;
     const directories = {
@@ -73,14 +73,14 @@ export class StateKeeper {
       config: copy.directories.config,
       objects: projects.objectsOf(projectId),
     };
-    const written = await vault.write(
+    const written = await sessionStore.write(
       { sessionId, fence, directories, branch, baseCommit, claudeSessionId, workspaceChanged },
       pointer,
     );
     // If this throws the row may or may not name the blobs, so they stay; the next call finds out.
     if (await pointers.move({ sessionId, workerId, fromVersion: pointer.version, key: written.key }))
       return this.conclude(copy, written);
-    await vault.discard(written);
+    await sessionStore.discard(written);
     return this.supersede(copy);
   }
 
@@ -92,7 +92,7 @@ export class StateKeeper {
       workspaceChanged: workspaceIsOlder,
       claudeSessionId,
     });
-    await this.parts.vault.forgetOld(stored);
+    await this.parts.sessionStore.forgetOld(stored);
     return { stored: true, stateVersion: version, key: stored.key, workspaceTooLarge: workspaceIsOlder };
   }
 

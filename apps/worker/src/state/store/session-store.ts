@@ -23,7 +23,7 @@ interface StateToStore {
 }
 
 /** Packs states of sessions into immutable blobs. It moves no pointer: a state that none names is not stored. */
-export class StateVault {
+export class SessionStore {
   constructor(private readonly parts: { maker: WorkspaceMaker; transcripts: TranscriptArchive; blobs: BlobStore }) {}
 
   /** Writes the blobs of the state that follows the pointer's. Nothing is left behind when it fails. */
