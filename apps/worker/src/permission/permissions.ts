@@ -3,7 +3,7 @@ import type { AnswerChannel } from '../harness/harness';
 import type { PreparedTurn } from '../prepare/prepared-turn';
 import type { ActiveTurn } from '../record/active-turn';
 import { AnswerWitness } from './answer-witness';
-import { PermissionDesk, type WaitLimits } from './permission-desk';
+import { PermissionRequests, type WaitLimits } from './permission-requests';
 import type { PermissionStore } from './permission-store';
 import { SessionPolicy } from './session-policy';
 import { SubAgents } from './sub-agents';
@@ -12,7 +12,7 @@ import { ToolGate } from './tool-gate';
 import { TurnPermissions } from './turn-permissions';
 import { WorkspaceView } from './workspace-view';
 
-/** Makes the gate and the desk of each process that serves a turn. */
+/** Makes the gate and the permission requests of each process that serves a turn. */
 export class Permissions {
   constructor(
     private readonly policies: PolicyRepository,
@@ -31,7 +31,7 @@ export class Permissions {
     const policy = new SessionPolicy(this.policies, turn.claimed, mayChange);
     const gate = new ToolGate(channel, options, turn, policy, new WorkspaceView(options.workspace, disk), this.ledger);
     const subAgents = new SubAgents();
-    const desk = new PermissionDesk(channel, turn, gate, subAgents, this.store, this.ledger, this.limits);
-    return new TurnPermissions(turn, gate, desk, witness, subAgents, this.ledger);
+    const requests = new PermissionRequests(channel, turn, gate, subAgents, this.store, this.ledger, this.limits);
+    return new TurnPermissions(turn, gate, requests, witness, subAgents, this.ledger);
   }
 }

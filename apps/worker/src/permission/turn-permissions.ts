@@ -1,7 +1,7 @@
 import type { EventPayload } from '@chirality/contracts';
 import type { ActiveTurn } from '../record/active-turn';
 import type { AnswerWitness, PolicyBypass, ToolRuling } from './answer-witness';
-import type { PermissionDesk, UnansweredEnd } from './permission-desk';
+import type { PermissionRequests, UnansweredEnd } from './permission-requests';
 import type { SubAgents } from './sub-agents';
 import type { ToolCallLedger } from './tool-call-ledger';
 import type { ToolGate } from './tool-gate';
@@ -13,7 +13,7 @@ export class TurnPermissions {
   constructor(
     private readonly turn: ActiveTurn,
     private readonly gate: ToolGate,
-    private readonly desk: PermissionDesk,
+    private readonly requests: PermissionRequests,
     private readonly witness: AnswerWitness,
     private readonly subAgents: SubAgents,
     private readonly ledger: ToolCallLedger,
@@ -23,18 +23,18 @@ export class TurnPermissions {
   handle(requestId: string, request: Record<string, unknown>): boolean {
     this.witness.wasAsked(requestId, request);
     if (request['subtype'] === 'hook_callback') void this.gate.decide(requestId, request);
-    else if (request['subtype'] === 'can_use_tool') void this.desk.ask(requestId, request);
+    else if (request['subtype'] === 'can_use_tool') void this.requests.ask(requestId, request);
     else return false;
     return true;
   }
 
   withdraw(requestId: string, outcome: UnansweredEnd): void {
-    void this.desk.withdraw(requestId, outcome);
+    void this.requests.withdraw(requestId, outcome);
   }
 
   /** Answers may have come, and rules or switches may have changed. */
   look(): void {
-    void this.desk.look();
+    void this.requests.look();
   }
 
   toolStarted(call: EventPayload<'tool:start'>): void {
@@ -43,7 +43,7 @@ export class TurnPermissions {
 
   toolEnded(toolUseId: string, outcome: 'ok' | 'error'): void {
     this.ledger.close(this.turn.state.attempt, toolUseId, outcome);
-    void this.desk.endOf(toolUseId);
+    void this.requests.endOf(toolUseId);
   }
 
   /** What the program says of a tool that ended. */
@@ -54,7 +54,7 @@ export class TurnPermissions {
 
   /** The process is gone. Resolves when nothing that it asked is open, and a bypass is in the audit log. */
   async close(outcome: UnansweredEnd): Promise<void> {
-    await Promise.all([this.desk.close(outcome), this.audited]);
+    await Promise.all([this.requests.close(outcome), this.audited]);
   }
 
   private report(bypass: PolicyBypass): void {

@@ -8,7 +8,7 @@ import { InterruptLadder } from './interrupt-ladder';
 import { StderrTail } from './stderr-tail';
 import type { StopReason } from '../outcome/turn-ending';
 import type { RunEnd } from '../outcome/run-end';
-import type { UnansweredEnd } from '../permission/permission-desk';
+import type { UnansweredEnd } from '../permission/permission-requests';
 import type { TurnPermissions } from '../permission/turn-permissions';
 import type { ActiveTurn } from '../record/active-turn';
 import type { TurnProgress } from './turn-progress';

@@ -5,7 +5,7 @@ import { coalesced } from '@chirality/platform';
 import type { AnswerChannel } from '../harness/harness';
 import type { ActiveTurn } from '../record/active-turn';
 import { answersAsText, denialMessage, NO_ONE_PRESENT } from './answer-texts';
-import { Attendance } from './attendance';
+import { PresenceWatch } from './presence-watch';
 import type { NewPermission, PermissionStore } from './permission-store';
 import type { SubAgents } from './sub-agents';
 import type { ToolCallLedger } from './tool-call-ledger';
@@ -31,9 +31,9 @@ export type WaitLimits = { waitMs: number; unattendedMs: number };
  * Puts the questions of the program that serves a turn to people and brings their answers back. Requests are rows; a
  * signal or the poll only says "look". Several may be open at once and are answered in any order.
  */
-export class PermissionDesk {
+export class PermissionRequests {
   private readonly open = new Map<string, Waiting>();
-  private readonly attendance: Attendance;
+  private readonly presence: PresenceWatch;
   /** Since when something waits: the limit of all that waits is counted from then. */
   private waitingSinceMs: number | null = null;
 
@@ -46,7 +46,7 @@ export class PermissionDesk {
     private readonly ledger: Pick<ToolCallLedger, 'markAllowed'>,
     private readonly limits: WaitLimits,
   ) {
-    this.attendance = new Attendance(
+    this.presence = new PresenceWatch(
       {
         count: () => store.countAnswerers(turn.claimed.sessionId),
         onAbsent: () => void this.endUnattended(),
@@ -120,7 +120,7 @@ export class PermissionDesk {
 
   /** The process is gone: nothing that it asked can be answered. Never rejects. */
   async close(outcome: UnansweredEnd): Promise<void> {
-    this.attendance.end();
+    this.presence.end();
     if (this.open.size > 0) await this.end(this.openIds, { outcome });
   }
 
@@ -132,7 +132,7 @@ export class PermissionDesk {
   private async put(permission: NewPermission): Promise<boolean> {
     const { id, agent, parentToolUseId, ...payload } = permission;
     const { state } = this.turn;
-    const isAlone = await this.attendance.isAlone();
+    const isAlone = await this.presence.isAlone();
     this.waitingSinceMs ??= Date.now();
     const expiresAt = this.deadline(isAlone);
     const asker = { ...(agent ? { agent } : {}), ...(parentToolUseId ? { parentToolUseId } : {}) };
@@ -144,7 +144,7 @@ export class PermissionDesk {
       (tx) => this.store.insert(tx, state.attempt, { ...permission, expiresAt }),
     );
     if (!stored) return false;
-    this.attendance.begin(isAlone);
+    this.presence.begin(isAlone);
     // The answer may have come between the row and the first look.
     void this.look();
     return true;
@@ -152,7 +152,7 @@ export class PermissionDesk {
 
   /** Nothing waits for an answer: the turn runs again. */
   private async resume(): Promise<void> {
-    this.attendance.end();
+    this.presence.end();
     this.waitingSinceMs = null;
     if (this.turn.state.status === 'awaiting_permission') await this.turn.state.change('permission_settled');
   }

@@ -3,7 +3,7 @@ import { every, joined } from '@chirality/platform';
 /** How often is looked at most and at least, whatever the limit. */
 const LOOK_EVERY_MS = { least: 100, most: 5_000 };
 
-interface AttendancePorts {
+interface PresencePorts {
   /** How many people are there who may answer. */
   count(): Promise<number>;
   /** People came, or the last of them left. */
@@ -18,13 +18,13 @@ interface AttendancePorts {
  * Watches, while something waits for an answer, whether anyone is present to give one. What cannot be found out counts
  * as presence: a database that is away is no reason to deny.
  */
-export class Attendance {
+export class PresenceWatch {
   private stopLooking: (() => void) | null = null;
   private aloneSinceMs: number | null = null;
   private wasAlone = false;
 
   constructor(
-    private readonly ports: AttendancePorts,
+    private readonly ports: PresencePorts,
     private readonly limitMs: number,
     private readonly now: () => number = () => performance.now(),
   ) {}

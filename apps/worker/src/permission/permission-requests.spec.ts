@@ -3,7 +3,7 @@ import type { AnsweredPermission } from '@chirality/database';
 import { variableMasks } from '@chirality/domain';
 import { ControlChannel } from '../harness/claude-code/control-channel';
 import type { ActiveTurn } from '../record/active-turn';
-import { PermissionDesk } from './permission-desk';
+import { PermissionRequests } from './permission-requests';
 import type { NewPermission, PermissionStore } from './permission-store';
 import type { ToolGate } from './tool-gate';
 
@@ -49,7 +49,7 @@ function setUp(fakes: Fakes = {}) {
     end: async (_attempt: unknown, ids: string[], { outcome }: { outcome: string }) => void ended.push([ids, outcome]),
     moveDeadlines: async () => undefined,
   } as unknown as PermissionStore;
-  const desk = new PermissionDesk(
+  const requests = new PermissionRequests(
     new ControlChannel(stdin),
     turn,
     {
@@ -67,7 +67,7 @@ function setUp(fakes: Fakes = {}) {
     { markAllowed: async (_attempt, toolUseId) => fakes.markAllowed?.(toolUseId) ?? true },
     { waitMs: 3_600_000, unattendedMs: 60_000 },
   );
-  desks.push(desk);
+  created.push(requests);
   const said = () =>
     String(stdin.read() ?? '')
       .split('\n')
@@ -84,7 +84,7 @@ function setUp(fakes: Fakes = {}) {
     const id = opened[index]?.id as string;
     rows.set(id, { ...(rows.get(id) as AnsweredPermission), ...change });
   };
-  return { desk, opened, said, answer, causes, ended };
+  return { requests, opened, said, answer, causes, ended };
 }
 
 const request = (toolUseId: string, tool = 'Bash') => ({
@@ -93,16 +93,16 @@ const request = (toolUseId: string, tool = 'Bash') => ({
   input: { command: 'make' },
 });
 
-const desks: PermissionDesk[] = [];
+const created: PermissionRequests[] = [];
 
-describe('the desk where people are asked', () => {
-  afterEach(() => Promise.all(desks.splice(0).map((desk) => desk.close('run_ended'))));
+describe('the permission requests of a turn', () => {
+  afterEach(() => Promise.all(created.splice(0).map((requests) => requests.close('run_ended'))));
 
   it('hands answers over in any order, and settles when none is open', async () => {
-    const { desk, said, answer, causes } = setUp();
-    for (const id of ['a', 'b', 'c']) await desk.ask(`req-${id}`, request(id));
+    const { requests, said, answer, causes } = setUp();
+    for (const id of ['a', 'b', 'c']) await requests.ask(`req-${id}`, request(id));
     answer(2, { outcome: 'denied', resolvedReason: 'not now' });
-    await desk.look();
+    await requests.look();
     expect(said()).toEqual([
       {
         subtype: 'success',
@@ -112,7 +112,7 @@ describe('the desk where people are asked', () => {
     ]);
     answer(0, { outcome: 'allowed' });
     answer(1, { outcome: 'allowed', answer: { input: { command: 'make test' } } });
-    await desk.look();
+    await requests.look();
     expect(said().map(({ request_id, response }) => [request_id, response])).toEqual([
       ['req-a', { behavior: 'allow', updatedInput: { command: 'make' } }],
       ['req-b', { behavior: 'allow', updatedInput: { command: 'make test' } }],
@@ -122,10 +122,10 @@ describe('the desk where people are asked', () => {
 
   it('lets no one allow by a changed input what a rule denies, and notes no such call as allowed', async () => {
     const allowed: string[] = [];
-    const { desk, said, answer, causes } = setUp({ markAllowed: async (id) => allowed.push(id) > 0 });
-    await desk.ask('req-a', request('a'));
+    const { requests, said, answer, causes } = setUp({ markAllowed: async (id) => allowed.push(id) > 0 });
+    await requests.ask('req-a', request('a'));
     answer(0, { outcome: 'allowed', answer: { input: { command: 'cat secret' } } });
-    await desk.look();
+    await requests.look();
     expect(said()[0]?.response).toEqual({ behavior: 'deny', message: expect.stringContaining('a rule refuses it') });
     expect(allowed).toEqual([]);
     expect(causes).toEqual(['permission_asked', 'permission_settled']);
@@ -133,13 +133,13 @@ describe('the desk where people are asked', () => {
 
   it('lets no one allow unchanged what a rule denies by now', async () => {
     const allowed: string[] = [];
-    const { desk, said, answer } = setUp({
+    const { requests, said, answer } = setUp({
       judge: async () => ({ refused: 'the rule Bash(make *) refuses it' }),
       markAllowed: async (id) => allowed.push(id) > 0,
     });
-    await desk.ask('req-a', request('a'));
+    await requests.ask('req-a', request('a'));
     answer(0, { outcome: 'allowed' });
-    await desk.look();
+    await requests.look();
     expect(said()[0]?.response).toEqual({
       behavior: 'deny',
       message: 'A person allowed this, but it is denied: the rule Bash(make *) refuses it.',
@@ -148,8 +148,8 @@ describe('the desk where people are asked', () => {
   });
 
   it('gives the model the words of the person who denied unchanged, and of a rule or the time as what they are', async () => {
-    const { desk, said, answer } = setUp();
-    for (const id of ['a', 'b', 'c']) await desk.ask(`req-${id}`, request(id));
+    const { requests, said, answer } = setUp();
+    for (const id of ['a', 'b', 'c']) await requests.ask(`req-${id}`, request(id));
     const words = `Not like this:\n\n\t"${'x'.repeat(1_900)}"\n  - 'second' line`;
     answer(0, { outcome: 'denied', resolvedReason: words });
     answer(1, {
@@ -158,7 +158,7 @@ describe('the desk where people are asked', () => {
       resolvedReason: 'Denied by the rule Bash(make *), which Ada added.',
     });
     answer(2, { outcome: 'expired', byPerson: false });
-    await desk.look();
+    await requests.look();
     expect(said().map(({ response }) => response?.['message'])).toEqual([
       `Denied by a person: ${words}`,
       'Denied by the rule Bash(make *), which Ada added.',
@@ -169,40 +169,40 @@ describe('the desk where people are asked', () => {
   it('offers the rules that the policy found, unless one holds a value of the project, and says which sub-agent asks', async () => {
     const asker = { agent: { type: 'explore', task: 'look around' }, parentToolUseId: 'toolu_agent' };
     const plain = setUp({ patterns: ['Bash(make a)', 'Bash(make b)'], asker });
-    await plain.desk.ask('req-a', request('a'));
+    await plain.requests.ask('req-a', request('a'));
     expect(plain.opened[0]).toMatchObject({
       pattern: 'Bash(make a) and Bash(make b)',
       patterns: ['Bash(make a)', 'Bash(make b)'],
       agent: { type: 'explore', task: 'look around' },
       parentToolUseId: 'toolu_agent',
     });
-    await plain.desk.endOf('toolu_other');
+    await plain.requests.endOf('toolu_other');
     expect(plain.ended).toEqual([]);
-    await plain.desk.endOf('toolu_agent');
+    await plain.requests.endOf('toolu_agent');
     expect(plain.ended).toEqual([[[plain.opened[0]?.id], 'run_ended']]);
     const masked = setUp({
       patterns: ['Bash(make hunter2hunter2)'],
       asker,
       masks: variableMasks(['hunter2hunter2']),
     });
-    await masked.desk.ask('req-a', request('a'));
+    await masked.requests.ask('req-a', request('a'));
     expect(masked.opened[0]).toMatchObject({ pattern: null, patterns: [] });
   });
 
   it('hands an answer over once, however often it is looked for', async () => {
-    const { desk, said, answer } = setUp();
-    await desk.ask('req-a', request('a'));
+    const { requests, said, answer } = setUp();
+    await requests.ask('req-a', request('a'));
     answer(0, { outcome: 'allowed' });
-    await Promise.all([desk.look(), desk.look(), desk.look()]);
+    await Promise.all([requests.look(), requests.look(), requests.look()]);
     expect(said()).toHaveLength(1);
   });
 
   it('gives a question its answers', async () => {
-    const { desk, opened, said, answer } = setUp();
-    await desk.ask('req-q', { tool_name: 'AskUserQuestion', tool_use_id: 'q', input: { questions: [] } });
+    const { requests, opened, said, answer } = setUp();
+    await requests.ask('req-q', { tool_name: 'AskUserQuestion', tool_use_id: 'q', input: { questions: [] } });
     expect(opened[0]).toMatchObject({ kind: 'question', tool: 'AskUserQuestion', reason: 'because' });
     answer(0, { outcome: 'allowed', answer: { answers: { 'Which?': 'A' } } });
-    await desk.look();
+    await requests.look();
     expect(said()[0]?.response).toEqual({
       behavior: 'allow',
       updatedInput: { questions: [], answers: { 'Which?': 'A' } },
@@ -211,18 +211,18 @@ describe('the desk where people are asked', () => {
 
   it('does not let a tool run whose question could not be stored, or whose attempt is over', async () => {
     const refusing = setUp({ isOver: true });
-    await refusing.desk.ask('req-a', request('a'));
+    await refusing.requests.ask('req-a', request('a'));
     expect(refusing.said()[0]).toMatchObject({ subtype: 'error', request_id: 'req-a' });
     const outdated = setUp({ markAllowed: async () => false });
-    await outdated.desk.ask('req-a', request('a'));
+    await outdated.requests.ask('req-a', request('a'));
     outdated.answer(0, { outcome: 'allowed' });
-    await outdated.desk.look();
+    await outdated.requests.look();
     expect(outdated.said()[0]).toMatchObject({ subtype: 'error', request_id: 'req-a' });
   });
 
   it('keeps what was chosen and own words apart, with their line breaks', async () => {
-    const { desk, said, answer } = setUp();
-    await desk.ask('req-q', { tool_name: 'AskUserQuestion', tool_use_id: 'q', input: { questions: [] } });
+    const { requests, said, answer } = setUp();
+    await requests.ask('req-q', { tool_name: 'AskUserQuestion', tool_use_id: 'q', input: { questions: [] } });
     answer(0, {
       outcome: 'allowed',
       answer: {
@@ -234,7 +234,7 @@ describe('the desk where people are asked', () => {
         },
       },
     });
-    await desk.look();
+    await requests.look();
     expect(said()[0]?.response?.['updatedInput']).toMatchObject({
       answers: { both: 'A, B\n\nIn their own words:\nA, "quoted"\nsecond line', own: 'B', chosen: 'A, B', old: 'A, B' },
     });
@@ -242,27 +242,27 @@ describe('the desk where people are asked', () => {
 
   it('keeps an answer that could not be acted on for the next look', async () => {
     let away = true;
-    const { desk, said, answer } = setUp({
+    const { requests, said, answer } = setUp({
       markAllowed: async () => (away ? Promise.reject(new Error('database away')) : true),
     });
-    await desk.ask('req-a', request('a'));
+    await requests.ask('req-a', request('a'));
     answer(0, { outcome: 'allowed' });
-    await desk.look();
+    await requests.look();
     expect(said()).toEqual([]);
     away = false;
-    await desk.look();
+    await requests.look();
     expect(said()[0]).toMatchObject({ subtype: 'success', request_id: 'req-a', response: { behavior: 'allow' } });
   });
 
   it('forgets what the program withdrew', async () => {
-    const { desk, opened, said, answer, ended, causes } = setUp();
-    await desk.ask('req-a', request('a'));
-    await desk.withdraw('req-a', 'expired');
+    const { requests, opened, said, answer, ended, causes } = setUp();
+    await requests.ask('req-a', request('a'));
+    await requests.withdraw('req-a', 'expired');
     expect([ended, causes]).toEqual([[[[opened[0]?.id], 'expired']], ['permission_asked', 'permission_settled']]);
     answer(0, { outcome: 'allowed' });
-    await desk.look();
+    await requests.look();
     expect(said()).toEqual([]);
-    await desk.withdraw('req-a', 'run_ended');
+    await requests.withdraw('req-a', 'run_ended');
     expect(ended).toHaveLength(1);
   });
 });

@@ -1,11 +1,11 @@
-import { Attendance } from './attendance';
+import { PresenceWatch } from './presence-watch';
 
-describe('attendance', () => {
+describe('the presence of people who may answer', () => {
   let now = 0;
   let people: () => Promise<number>;
   let absences = 0;
   let changes: boolean[] = [];
-  let attendance: Attendance;
+  let presence: PresenceWatch;
 
   beforeEach(() => {
     jest.useFakeTimers();
@@ -13,7 +13,7 @@ describe('attendance', () => {
     absences = 0;
     changes = [];
     people = async () => 0;
-    attendance = new Attendance(
+    presence = new PresenceWatch(
       {
         count: () => people(),
         onAbsent: () => (absences += 1),
@@ -25,7 +25,7 @@ describe('attendance', () => {
     );
   });
   afterEach(() => {
-    attendance.end();
+    presence.end();
     jest.useRealTimers();
   });
 
@@ -37,7 +37,7 @@ describe('attendance', () => {
   }
 
   it('reports when no one was present for the limit, and not before', async () => {
-    attendance.begin(false);
+    presence.begin(false);
     await pass(55_000);
     expect(absences).toBe(0);
     await pass(10_000);
@@ -45,7 +45,7 @@ describe('attendance', () => {
   });
 
   it('starts over when someone joins and leaves', async () => {
-    attendance.begin(false);
+    presence.begin(false);
     await pass(50_000);
     people = async () => 1;
     await pass(5_000);
@@ -58,7 +58,7 @@ describe('attendance', () => {
 
   it('reports when the last one leaves and when someone joins, once each', async () => {
     people = async () => 1;
-    attendance.begin(false);
+    presence.begin(false);
     await pass(10_000);
     people = async () => 0;
     await pass(10_000);
@@ -69,22 +69,22 @@ describe('attendance', () => {
 
   it('waits 31 minutes for a person who is present', async () => {
     people = async () => 1;
-    attendance.begin(false);
+    presence.begin(false);
     await pass(31 * 60_000);
     expect(absences).toBe(0);
   });
 
   it('counts no one as absent while it cannot know', async () => {
     people = () => Promise.reject(new Error('database away'));
-    attendance.begin(false);
+    presence.begin(false);
     await pass(200_000);
     expect(absences).toBe(0);
   });
 
   it('is over when nothing waits', async () => {
-    attendance.begin(false);
+    presence.begin(false);
     await pass(50_000);
-    attendance.end();
+    presence.end();
     await pass(100_000);
     expect(absences).toBe(0);
   });
