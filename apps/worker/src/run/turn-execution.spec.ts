@@ -13,7 +13,7 @@ import type { PreparedTurn } from '../prepare/prepared-turn';
 import type { TurnPreparation } from '../prepare/turn-preparation';
 import type { LiveProcess } from '../process/live-process';
 import type { ProcessStarter } from '../process/process-starter';
-import { TurnRecorder } from '../record/turn-recorder';
+import { TurnRecords } from '../record/turn-records';
 import { TURN_LIMITS } from '../turn/turn-limits';
 import type { TurnEnd } from '../turn/turn-settler';
 import { TurnAttempts } from './turn-attempts';
@@ -57,7 +57,7 @@ function begin({ root, prepare, acquire, settle, acts = [], asked = [] }: Fakes)
   const note = (act: string) => async () => void acts.push(act);
   const log = { ...silent, child: () => silent } as unknown as Logger;
   const eventLog = { append: async () => ({ appended: true as const, events: [] }) };
-  const recorder = new TurnRecorder('worker_1', eventLog, root, {} as BlobStore, log);
+  const records = new TurnRecords('worker_1', eventLog, root, {} as BlobStore, log);
   const policies = {
     readInForce: async () => {
       asked.push('policy');
@@ -86,9 +86,9 @@ function begin({ root, prepare, acquire, settle, acts = [], asked = [] }: Fakes)
     files,
     { look: async () => undefined },
   );
-  const turn = recorder.open(claimed);
+  const turn = records.open(claimed);
   const attempts = new TurnAttempts(turn, { prepare }, starter, servings, files);
-  return new TurnExecution(turn, attempts, conclusion, recorder, () => undefined);
+  return new TurnExecution(turn, attempts, conclusion, records, () => undefined);
 }
 
 describe('a turn whose workspace is still being made', () => {

@@ -1,6 +1,6 @@
 import type { TurnPermissions } from '../permission/turn-permissions';
 import type { ActiveTurn } from '../record/active-turn';
-import type { TurnRecorder } from '../record/turn-recorder';
+import type { TurnRecords } from '../record/turn-records';
 import type { RunningTurn } from '../turn/running-turn';
 import type { TurnAttempts } from './turn-attempts';
 import type { TurnConclusion } from './turn-conclusion';
@@ -17,7 +17,7 @@ export class TurnExecution implements RunningTurn {
     private readonly turn: ActiveTurn,
     private readonly attempts: TurnAttempts,
     private readonly conclusion: TurnConclusion,
-    private readonly recorder: Pick<TurnRecorder, 'keepRawLog'>,
+    private readonly records: Pick<TurnRecords, 'keepRawLog'>,
     private readonly onRestChanged: () => void,
   ) {
     this.turnId = turn.claimed.id;
@@ -54,11 +54,11 @@ export class TurnExecution implements RunningTurn {
   }
 
   async run(): Promise<void> {
-    const { turn, attempts, conclusion, recorder } = this;
+    const { turn, attempts, conclusion, records } = this;
     turn.log.info({ attempt: turn.state.attempt.attempt, kind: turn.claimed.kind }, 'turn.started');
     const done = await attempts.run();
     turn.costs.stop();
-    recorder.keepRawLog(turn);
+    records.keepRawLog(turn);
     if (turn.journal.isFenced) return conclusion.letGo(turn, done);
     await conclusion.settle(turn, done);
     this.onRestChanged();

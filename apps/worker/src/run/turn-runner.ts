@@ -1,7 +1,7 @@
 import type { ClaimedTurn } from '@chirality/database';
 import type { TurnPreparation } from '../prepare/turn-preparation';
 import type { ProcessStarter } from '../process/process-starter';
-import type { TurnRecorder } from '../record/turn-recorder';
+import type { TurnRecords } from '../record/turn-records';
 import { BootExecution } from '../turn/boot-execution';
 import type { ModelCheck } from '../turn/model-check';
 import type { RunningTurn } from '../turn/running-turn';
@@ -15,7 +15,7 @@ import type { TurnServings } from './turn-servings';
 /** Begins what was claimed: a turn, or a boot. */
 export class TurnRunner {
   constructor(
-    private readonly recorder: TurnRecorder,
+    private readonly records: TurnRecords,
     private readonly preparation: TurnPreparation,
     private readonly starter: ProcessStarter,
     private readonly servings: TurnServings,
@@ -26,10 +26,10 @@ export class TurnRunner {
   ) {}
 
   begin(claimed: ClaimedTurn, onRestChanged: () => void): RunningTurn {
-    const { recorder, preparation, starter, servings, settler, files, conclusion, modelCheck } = this;
-    const turn = recorder.open(claimed);
+    const { records, preparation, starter, servings, settler, files, conclusion, modelCheck } = this;
+    const turn = records.open(claimed);
     if (claimed.kind === 'boot') return new BootExecution(turn, preparation, modelCheck, files, settler);
     const attempts = new TurnAttempts(turn, preparation, starter, servings, files);
-    return new TurnExecution(turn, attempts, conclusion, recorder, onRestChanged);
+    return new TurnExecution(turn, attempts, conclusion, records, onRestChanged);
   }
 }

@@ -18,7 +18,7 @@ import { Permissions } from '../permission/permissions';
 import { ToolCallLedger } from '../permission/tool-call-ledger';
 import type { TurnPreparation } from '../prepare/turn-preparation';
 import type { ProcessStarter } from '../process/process-starter';
-import { TurnRecorder } from '../record/turn-recorder';
+import { TurnRecords } from '../record/turn-records';
 import { TurnConclusion } from '../run/turn-conclusion';
 import { TurnRunner } from '../run/turn-runner';
 import { TurnScheduler } from '../run/turn-scheduler';
@@ -57,7 +57,7 @@ export function createTurns(parts: TurnParts) {
   const files = new TurnFiles(parts.worker.disk, log);
   const limits: TurnLimits = { ...TURN_LIMITS, ...config.testLimits };
   const runner = new TurnRunner(
-    new TurnRecorder(self.id, eventLog, join(config.dataDir, 'raw'), blobs, log),
+    new TurnRecords(self.id, eventLog, join(config.dataDir, 'raw'), blobs, log),
     preparation,
     starter,
     new TurnServings(createPermissions(storage, limits, log), network.egressLog, limits, config.parkedMs > 0),

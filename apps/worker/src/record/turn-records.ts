@@ -3,7 +3,7 @@ import type { BlobStore, Logger } from '@chirality/platform';
 import { ActiveTurn } from './active-turn';
 
 /** Opens the record of a claimed turn, and stores what is stored of it after its end. */
-export class TurnRecorder {
+export class TurnRecords {
   constructor(
     private readonly workerId: string,
     private readonly eventLog: Pick<EventLogWriter, 'append'>,
