@@ -35,7 +35,7 @@ function setUp(fakes: Fakes = {}) {
   };
   const turn = {
     claimed: { sessionId: 'sess_1' },
-    journal: { masks: fakes.masks },
+    recorder: { masks: fakes.masks },
     state,
     log: { warn: () => undefined },
   } as unknown as ActiveTurn;

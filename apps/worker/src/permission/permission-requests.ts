@@ -39,7 +39,7 @@ export class PermissionRequests {
 
   constructor(
     private readonly channel: AnswerChannel,
-    private readonly turn: Pick<ActiveTurn, 'claimed' | 'journal' | 'state' | 'log'>,
+    private readonly turn: Pick<ActiveTurn, 'claimed' | 'recorder' | 'state' | 'log'>,
     private readonly gate: Pick<ToolGate, 'judge' | 'reconsider' | 'noteAllowed' | 'decisionFor' | 'agentTypeOf'>,
     private readonly subAgents: Pick<SubAgents, 'askerOf'>,
     private readonly store: PermissionStore,
@@ -62,7 +62,7 @@ export class PermissionRequests {
     const toolUseId = String(request['tool_use_id'] ?? requestId);
     const input = (request['input'] ?? {}) as Record<string, unknown>;
     const permissionId = newId('permission');
-    const { masks } = this.turn.journal;
+    const { masks } = this.turn.recorder;
     const { reason = 'Claude Code asks for this tool', patterns: found = [] } = this.gate.decisionFor(toolUseId) ?? {};
     const { agent, parentToolUseId } = this.subAgents.askerOf(toolUseId, this.gate.agentTypeOf(toolUseId));
     // No rule is offered that would hold one of the project's own values.

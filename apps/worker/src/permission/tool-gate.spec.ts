@@ -26,7 +26,7 @@ function setUp(
   const denials: string[] = [];
   const stop = new TurnStop();
   const turn = {
-    journal: { record: (_kind: string, { text }: { text: string }) => denials.push(text.split(' ', 1)[0] as string) },
+    recorder: { record: (_kind: string, { text }: { text: string }) => denials.push(text.split(' ', 1)[0] as string) },
     state: {},
     stop,
     log: { warn: () => undefined },

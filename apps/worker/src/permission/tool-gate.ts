@@ -38,7 +38,7 @@ export class ToolGate {
   constructor(
     private readonly channel: AnswerChannel,
     private readonly options: TurnPolicy,
-    private readonly turn: Pick<ActiveTurn, 'journal' | 'state' | 'stop' | 'log'>,
+    private readonly turn: Pick<ActiveTurn, 'recorder' | 'state' | 'stop' | 'log'>,
     private readonly policy: Pick<SessionPolicy, 'inForce'>,
     private readonly files: Pick<WorkspaceView, 'realPath' | 'gitRunsPrograms'>,
     private readonly ledger: Pick<ToolCallLedger, 'open'>,
@@ -52,7 +52,7 @@ export class ToolGate {
       const written = await this.ledger.open(this.turn.state.attempt, {
         toolUseId: call.toolUseId,
         name: call.name,
-        input: maskJson(decision.narrowed?.input ?? call.input, this.turn.journal.masks),
+        input: maskJson(decision.narrowed?.input ?? call.input, this.turn.recorder.masks),
         mutating: isMutatingTool(call.name),
         decision: decision.decision,
       });
@@ -120,7 +120,7 @@ export class ToolGate {
   }
 
   private noteDenied(tool: string, toolUseId: string, reason: string): void {
-    this.turn.journal.record('turn:notice', {
+    this.turn.recorder.record('turn:notice', {
       level: 'warning',
       code: 'PERMISSION_DENIED',
       text: `${tool} was not allowed: ${reason}`,

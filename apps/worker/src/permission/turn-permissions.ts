@@ -60,7 +60,7 @@ export class TurnPermissions {
   private report(bypass: PolicyBypass): void {
     const { tool, toolUseId } = bypass;
     const { turn } = this;
-    turn.journal.record('turn:notice', {
+    turn.recorder.record('turn:notice', {
       level: 'error',
       code: 'POLICY_BYPASSED',
       text: `${tool || 'A tool'} ran although it was not allowed, so the turn was ended. An admin finds it in the audit log.`,

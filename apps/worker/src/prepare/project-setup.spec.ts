@@ -6,7 +6,7 @@ import { variableMasks } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { PreparedTurn } from './prepared-turn';
-import type { TurnJournal } from '../record/turn-journal';
+import type { TurnRecorder } from '../record/turn-recorder';
 import { ProjectSetup } from './project-setup';
 
 describe('a set-up script', () => {
@@ -17,10 +17,10 @@ describe('a set-up script', () => {
   it('shows no half of a secret where more was said than is kept', async () => {
     const value = 'correct-horse-battery-staple-0123456789';
     const said: unknown[] = [];
-    const journal = {
+    const recorder = {
       masks: variableMasks([value]),
       record: (_kind: string, payload: unknown) => said.push(payload),
-    } as unknown as TurnJournal;
+    } as unknown as TurnRecorder;
     const run = async () => ({
       code: 1,
       signal: null,
@@ -49,7 +49,7 @@ describe('a set-up script', () => {
       mayChange: Promise.resolve(),
     } as unknown as PreparedTurn;
     const failure = await setup
-      .run(claimed, prepared, journal, new AbortController().signal)
+      .run(claimed, prepared, recorder, new AbortController().signal)
       .catch((error: Error) => error);
     expect(said.at(-1)).toMatchObject({ code: 'SETUP_FAILED', output: 'installing\n' });
     expect(String(failure)).not.toContain('correct');
@@ -77,8 +77,8 @@ describe('a set-up script', () => {
       variables: null,
       mayChange,
     } as unknown as PreparedTurn;
-    const journal = { record: () => undefined } as unknown as TurnJournal;
-    await expect(setup.run(claimed, prepared, journal, new AbortController().signal)).rejects.toThrow(
+    const recorder = { record: () => undefined } as unknown as TurnRecorder;
+    await expect(setup.run(claimed, prepared, recorder, new AbortController().signal)).rejects.toThrow(
       'the disk is gone',
     );
     expect(run).not.toHaveBeenCalled();

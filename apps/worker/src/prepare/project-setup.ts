@@ -9,7 +9,7 @@ import { refusalNotice, type EgressGateway } from '../egress';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { SandboxRunResult } from '../sandbox/sandbox.types';
 import type { PreparedTurn } from './prepared-turn';
-import type { TurnJournal } from '../record/turn-journal';
+import type { TurnRecorder } from '../record/turn-recorder';
 import { readJsonFile, writeJsonFile } from '../workspace/disk/atomic-file';
 import { SetupFailedError } from '../project/setup-failed-error';
 
@@ -40,7 +40,7 @@ export class ProjectSetup {
   async run(
     claimed: ClaimedTurn,
     prepared: PreparedTurn,
-    journal: TurnJournal,
+    recorder: TurnRecorder,
     stopped: AbortSignal,
   ): Promise<boolean> {
     const { setupScript } = claimed.project;
@@ -52,25 +52,25 @@ export class ProjectSetup {
     // A process that waits for the session holds its files.
     await this.endParked(claimed.sessionId);
     stopped.throwIfAborted();
-    journal.record('turn:notice', {
+    recorder.record('turn:notice', {
       level: 'info',
       code: 'SETUP_STARTED',
       text: 'The project’s set-up script is running in this session’s files.',
     });
     await prepared.mayChange;
     const startedAt = performance.now();
-    const result = await this.execute(claimed, prepared, journal, setupScript, stopped);
+    const result = await this.execute(claimed, prepared, recorder, setupScript, stopped);
     stopped.throwIfAborted();
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
     const mask = result.truncated ? maskHead : maskText;
-    const output = mask(result.stdout.toString('utf8'), journal.masks).slice(-SHOWN_CHARACTERS);
+    const output = mask(result.stdout.toString('utf8'), recorder.masks).slice(-SHOWN_CHARACTERS);
     this.log.info(
       { session: claimed.sessionId, turn: claimed.id, code: result.code, timedOut: result.timedOut, seconds },
       'project.set_up',
     );
-    if (result.code !== 0 || result.timedOut) throw this.failed(result, output, journal);
+    if (result.code !== 0 || result.timedOut) throw this.failed(result, output, recorder);
     await writeJsonFile(mark, { script });
-    journal.record('turn:notice', {
+    recorder.record('turn:notice', {
       level: 'info',
       code: 'SETUP_DONE',
       text: `The project’s set-up script has ended after ${seconds < 1 ? 'less than a second' : `${seconds} s`}.`,
@@ -82,7 +82,7 @@ export class ProjectSetup {
   private async execute(
     claimed: ClaimedTurn,
     { disk, network, variables }: PreparedTurn,
-    journal: TurnJournal,
+    recorder: TurnRecorder,
     script: string,
     stopped: AbortSignal,
   ): Promise<SandboxRunResult> {
@@ -99,7 +99,7 @@ export class ProjectSetup {
         sessionId: claimed.sessionId,
         turnId: claimed.id,
         userId: claimed.author.userId,
-        onRefused: (refusal) => journal.record('turn:notice', refusalNotice(refusal)),
+        onRefused: (refusal) => recorder.record('turn:notice', refusalNotice(refusal)),
       });
       return await this.sandbox.run({
         profile: 'agent',
@@ -123,7 +123,7 @@ export class ProjectSetup {
     }
   }
 
-  private failed(result: SandboxRunResult, output: string, journal: TurnJournal): Error {
+  private failed(result: SandboxRunResult, output: string, recorder: TurnRecorder): Error {
     if (result.lockBusy)
       return new ProblemError(
         'WORKSPACE_UNAVAILABLE',
@@ -132,7 +132,7 @@ export class ProjectSetup {
     if (result.startFailure)
       return new ProblemError('SANDBOX_UNAVAILABLE', `The sandbox could not be started: ${result.startFailure}`);
     const how = this.howItEnded(result);
-    journal.record('turn:notice', {
+    recorder.record('turn:notice', {
       level: 'error',
       code: 'SETUP_FAILED',
       text: `The project’s set-up script ${how}.`,

@@ -2,7 +2,7 @@ import type { ClaimedTurn, SessionToRun } from '@chirality/database';
 import { authorOf } from '../key/account';
 import type { AccountFinder } from '../key/account-finder';
 import type { OpenedVariables, ProjectVariables } from '../project/project-variables';
-import type { TurnJournal } from '../record/turn-journal';
+import type { TurnRecorder } from '../record/turn-recorder';
 import type { SessionDisk } from '../state/session/session-disk';
 import type { PreparedTurn } from './prepared-turn';
 import type { ProjectSetup } from './project-setup';
@@ -22,19 +22,19 @@ export class TurnPreparation {
   ) {}
 
   /** Throws ProblemError for what a person can repair. */
-  async prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal): Promise<PreparedTurn> {
+  async prepare(claimed: ClaimedTurn, recorder: TurnRecorder, stopped: AbortSignal): Promise<PreparedTurn> {
     const variables = await this.openVariables(claimed);
-    if (variables) journal.maskAlso(variables.masks);
+    if (variables) recorder.maskAlso(variables.masks);
     const [account, prepared] = await Promise.allSettled([
       this.accounts.accountOf(authorOf(claimed)),
-      this.preparer.prepare(claimed, journal, stopped, variables),
+      this.preparer.prepare(claimed, recorder, stopped, variables),
     ]);
     // Not before both are over: what is being prepared holds the session's copy.
     if (account.status === 'rejected') throw account.reason;
     if (prepared.status === 'rejected') throw prepared.reason;
     const { paidBy, keyId } = account.value;
     const complete = { ...prepared.value, account: { paidBy, keyId } };
-    return { ...complete, setupRan: await this.setup.run(claimed, complete, journal, stopped) };
+    return { ...complete, setupRan: await this.setup.run(claimed, complete, recorder, stopped) };
   }
 
   /**

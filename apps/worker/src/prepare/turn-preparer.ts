@@ -11,7 +11,7 @@ import type { Sandbox } from '../sandbox/sandbox';
 import type { PreparedSession, SessionDisk } from '../state/session/session-disk';
 import { bootFingerprint } from './boot-fingerprint';
 import { optionValue, type PreparedTurn } from './prepared-turn';
-import type { TurnJournal } from '../record/turn-journal';
+import type { TurnRecorder } from '../record/turn-recorder';
 
 /** Where the appended system prompt of a turn is kept for those who may read it. */
 function promptKey(turnId: string, form: 'md' | 'json' = 'md'): string {
@@ -43,7 +43,7 @@ export class TurnPreparer {
 
   async prepare(
     claimed: ClaimedTurn,
-    journal: TurnJournal,
+    recorder: TurnRecorder,
     stopped: AbortSignal,
     variables: OpenedVariables | null,
   ): Promise<Shaped> {
@@ -63,10 +63,10 @@ export class TurnPreparer {
       this.notesOfPeople(claimed),
     ]);
     if (disk.notice)
-      journal.record('turn:notice', { level: disk.notice.level, code: disk.notice.code, text: disk.notice.text });
+      recorder.record('turn:notice', { level: disk.notice.level, code: disk.notice.code, text: disk.notice.text });
     const prompt = await this.assemble(claimed, disk);
     if (prompt.cuts.length > 0)
-      journal.record('turn:notice', { level: 'info', code: 'PROMPT_CUT', text: describeCuts(prompt.cuts) });
+      recorder.record('turn:notice', { level: 'info', code: 'PROMPT_CUT', text: describeCuts(prompt.cuts) });
     // A later turn may have the session already.
     stopped.throwIfAborted();
     const [promptHostPath, marked] = await Promise.all([
@@ -93,7 +93,7 @@ export class TurnPreparer {
       keepPrompt,
     });
     if (session.bootFingerprint !== null && session.bootFingerprint !== prepared.bootFingerprint) {
-      journal.record('turn:notice', {
+      recorder.record('turn:notice', {
         level: 'info',
         code: 'SESSION_REBOOTED',
         text: 'Persona, options, mode or program changed since this session was booted, so it was booted again.',

@@ -5,7 +5,7 @@ import { TurnCosts } from '../key/turn-costs';
 import { TurnPayments } from '../key/turn-payments';
 import { ProcessLimitNotice } from './process-limit-notice';
 import { RawLog } from './raw-log';
-import { TurnJournal } from './turn-journal';
+import { TurnRecorder } from './turn-recorder';
 import { TurnState } from './turn-state';
 import { TurnStop } from './turn-stop';
 import { TurnTimings } from './turn-timings';
@@ -13,7 +13,7 @@ import { TurnTimings } from './turn-timings';
 /** What a claimed turn keeps through all the processes that serve it. */
 export class ActiveTurn {
   readonly stop = new TurnStop();
-  readonly journal: TurnJournal;
+  readonly recorder: TurnRecorder;
   readonly state: TurnState;
   readonly timings: TurnTimings;
   readonly costs: TurnCosts;
@@ -31,25 +31,25 @@ export class ActiveTurn {
     const { id: turnId, sessionId, attempt, fence } = claimed;
     const owner = { turnId, sessionId, attempt, fence };
     this.timings = new TurnTimings(claimed.queuedAt, claimed.startedAt);
-    this.journal = new TurnJournal(
+    this.recorder = new TurnRecorder(
       eventLog,
       owner,
       () => this.stop.request('fenced'),
       (error) => log.error({ err: error }, 'turn.event_not_stored'),
     );
-    this.state = new TurnState(owner, this.journal, log);
+    this.state = new TurnState(owner, this.recorder, log);
     this.rawLog = new RawLog(rawLogRoot, turnId, (error) => log.warn({ err: error }, 'turn.raw_log_failed'));
-    this.costs = new TurnCosts((soFar) => this.journal.record('cost:update', soFar));
+    this.costs = new TurnCosts((soFar) => this.recorder.record('cost:update', soFar));
     this.payments = new TurnPayments(new TurnBudget(claimed.options.maxBudgetUsd?.value ?? null), {
       refused: ({ code }) => this.stop.request(code === 'FORBIDDEN' ? 'forbidden' : 'unpaid'),
-      budgetReached: (notice) => this.journal.record('budget:notice', notice),
+      budgetReached: (notice) => this.recorder.record('budget:notice', notice),
       answersShortened: () =>
-        this.journal.record('turn:notice', {
+        this.recorder.record('turn:notice', {
           level: 'info',
           code: 'BUDGET_LOW',
           text: 'A budget is nearly used up, so answers are kept short.',
         }),
     });
-    this.processLimit = new ProcessLimitNotice(this.journal);
+    this.processLimit = new ProcessLimitNotice(this.recorder);
   }
 }

@@ -1,6 +1,6 @@
 import type { AppendItem, Tx } from '@chirality/database';
 import type { Logger } from '@chirality/platform';
-import { TurnJournal } from './turn-journal';
+import { TurnRecorder } from './turn-recorder';
 import { TurnState } from './turn-state';
 
 const attempt = { turnId: 'turn_1', sessionId: 'sess_1', attempt: 1, fence: 7n };
@@ -19,13 +19,13 @@ function setUp(stored: boolean[] = []) {
     (await transition?.(tx)) === false
       ? { appended: false as const, reason: 'transition_refused' as const }
       : { appended: true as const, events: [] };
-  const journal = new TurnJournal(
+  const recorder = new TurnRecorder(
     { append },
     attempt,
     () => undefined,
     () => undefined,
   );
-  const state = new TurnState(attempt, journal, log);
+  const state = new TurnState(attempt, recorder, log);
   const toldOf = (value: unknown) => statements.map((values) => values.includes(value));
   return { state, toldOf };
 }

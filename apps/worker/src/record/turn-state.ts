@@ -2,7 +2,7 @@ import type { EventKind, TurnStatus } from '@chirality/contracts';
 import { applyTransition, type Tx } from '@chirality/database';
 import { nextStatus, type TurnCause } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
-import type { TurnJournal } from './turn-journal';
+import type { TurnRecorder } from './turn-recorder';
 
 /** Which attempt of a turn a write is for. */
 export type AttemptRef = { turnId: string; sessionId: string; attempt: number; fence: bigint };
@@ -20,7 +20,7 @@ export class TurnState {
 
   constructor(
     private live: AttemptRef,
-    private readonly journal: TurnJournal,
+    private readonly recorder: TurnRecorder,
     private readonly log: Logger,
   ) {}
 
@@ -71,7 +71,7 @@ export class TurnState {
     this.current = to;
     const attempt = this.live;
     const set = cause === 'spawned' && this.launched !== null ? { launch: this.launched } : {};
-    const changing = this.journal.transition(async (tx) => {
+    const changing = this.recorder.transition(async (tx) => {
       if (cause !== null && !(await applyTransition(tx, { ...attempt, from, cause, set }))) return false;
       await also?.(tx);
       return true;

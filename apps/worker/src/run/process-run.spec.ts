@@ -21,7 +21,7 @@ function startRun() {
     sandboxed: { signalProgram: nothing, killTree: nothing },
   } as unknown as HarnessProcess;
   const turn = {
-    journal: { closeBlocks: nothing },
+    recorder: { closeBlocks: nothing },
     rawLog: {},
     timings: { mark: nothing },
     log: { info: nothing, warn: nothing, debug: nothing },

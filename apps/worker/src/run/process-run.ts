@@ -23,9 +23,9 @@ const LOOK_EVERY_MS = 250;
 const MUST_END_AT_ONCE: ReadonlySet<StopReason> = new Set(['fenced', 'bypassed']);
 
 /**
- * One process serving one turn: hands the stream's facts to journal, permissions and progress, watches the time, and
- * ends the process when it is done, silent or no longer wanted. `finished` resolves once: when the process is gone, or,
- * where it may live on, at its result.
+ * One process serving one turn: hands the stream's facts to the recorder, permissions and progress, watches the time,
+ * and ends the process when it is done, silent or no longer wanted. `finished` resolves once: when the process is gone,
+ * or, where it may live on, at its result.
  */
 export class ProcessRun implements TurnSink {
   readonly finished: Promise<RunEnd>;
@@ -49,7 +49,7 @@ export class ProcessRun implements TurnSink {
 
   constructor(
     private readonly process: HarnessProcess,
-    private readonly turn: Pick<ActiveTurn, 'journal' | 'rawLog' | 'timings' | 'log'>,
+    private readonly turn: Pick<ActiveTurn, 'recorder' | 'rawLog' | 'timings' | 'log'>,
     private readonly permissions: Pick<
       TurnPermissions,
       'handle' | 'withdraw' | 'compare' | 'toolStarted' | 'toolEnded'
@@ -74,7 +74,7 @@ export class ProcessRun implements TurnSink {
     this.sayings = new BoundedLog(turn.log);
     this.stderrTail = new StderrTail(
       (line) => this.sayings.warn({ line: cutForLog(line) }, 'claude.stderr'),
-      (line, isCut) => (isCut ? maskHead(line, turn.journal.masks) : maskText(line, turn.journal.masks)),
+      (line, isCut) => (isCut ? maskHead(line, turn.recorder.masks) : maskText(line, turn.recorder.masks)),
     );
     this.looking = setInterval(() => this.watchdog.look(), LOOK_EVERY_MS);
     process.serve(this);
@@ -122,7 +122,7 @@ export class ProcessRun implements TurnSink {
   noise(reason: string, sample: string): void {
     const mask = sample.length === NOISE_SAMPLE_CHARS ? maskHead : maskText;
     this.sayings.warn(
-      { reason, sample: cutMalformedForLog(mask(sample, this.turn.journal.masks)) },
+      { reason, sample: cutMalformedForLog(mask(sample, this.turn.recorder.masks)) },
       'claude.malformed_line',
     );
   }
@@ -139,7 +139,7 @@ export class ProcessRun implements TurnSink {
     switch (output.type) {
       case 'event':
         if (output.event.kind === 'session:init') this.progress.announced(output.event.payload);
-        else this.turn.journal.record(output.event.kind, output.event.payload);
+        else this.turn.recorder.record(output.event.kind, output.event.payload);
         if (output.event.kind === 'tool:start') this.permissions.toolStarted(output.event.payload);
         if (output.event.kind === 'tool:result')
           this.permissions.toolEnded(output.event.payload.toolUseId, output.event.payload.isError ? 'error' : 'ok');
@@ -208,7 +208,7 @@ export class ProcessRun implements TurnSink {
     this.watchdog.enter('ended');
     this.stderrTail.end();
     this.sayings.end();
-    this.turn.journal.closeBlocks();
+    this.turn.recorder.closeBlocks();
     return {
       outcome: this.outcomeAtResult ?? this.process.outcome(exit, this.stderrTail.lastLines()),
       exit,

@@ -104,8 +104,8 @@ export class TurnAttempts {
     prepared: PreparedTurn,
     end: RunEnd,
   ): Promise<PreparedTurn | null> {
-    const { journal, stop } = this.turn;
-    if (journal.isFenced) return null;
+    const { recorder, stop } = this.turn;
+    if (recorder.isFenced) return null;
     if (origin !== 'cold' && stop.reason === null && neverBegan(end)) {
       this.recordExit(end);
       return prepared;
@@ -116,9 +116,9 @@ export class TurnAttempts {
 
   /** Null when the turn was stopped first; what is still being made then is let go when it is there. */
   private async prepareUnlessStopped(): Promise<PreparedTurn | null> {
-    const { claimed, journal, stop } = this.turn;
+    const { claimed, recorder, stop } = this.turn;
     const { signal } = stop;
-    const preparing = this.preparation.prepare(claimed, journal, signal);
+    const preparing = this.preparation.prepare(claimed, recorder, signal);
     const patience = whenAborted(signal).then(() => delay(PREPARE_GRACE_MS, null, { ref: false }));
     const usable = preparing.catch((error: unknown) => {
       if (signal.aborted) return null;
@@ -153,7 +153,7 @@ export class TurnAttempts {
   }
 
   private startAfresh(prepared: PreparedTurn, end: RunEnd): PreparedTurn {
-    this.turn.journal.record('session:error', {
+    this.turn.recorder.record('session:error', {
       code: 'RESUME_FAILED',
       detail:
         'The earlier conversation could not be found, so this turn started a new one. The files are as they were.',
@@ -165,7 +165,7 @@ export class TurnAttempts {
 
   /** The one automatic retry: true when a second attempt owns the session now. */
   private async retryAfter(end: RunEnd): Promise<boolean> {
-    const { journal, state, stop, log } = this.turn;
+    const { recorder, state, stop, log } = this.turn;
     const permitted =
       nextStatus(state.status, 'retry') !== null &&
       mayRetry({
@@ -175,7 +175,7 @@ export class TurnAttempts {
         interruptRequested: stop.reason !== null,
       });
     if (!permitted) return false;
-    journal.withdrawAll('retry');
+    recorder.withdrawAll('retry');
     this.recordExit(end);
     if (!(await state.retry())) return false;
     log.warn({ attempt: state.attempt.attempt }, 'turn.retried');
@@ -184,7 +184,7 @@ export class TurnAttempts {
 
   /** Another process follows. */
   private recordExit({ exit }: RunEnd): void {
-    this.turn.journal.record('process:exit', {
+    this.turn.recorder.record('process:exit', {
       code: exit?.code ?? null,
       signal: exit?.signal ?? null,
       attempt: this.turn.state.attempt.attempt,

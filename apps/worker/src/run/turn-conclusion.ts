@@ -80,14 +80,14 @@ export class TurnConclusion {
    * Which files a turn changed that could change some: said once nothing of it works in the workspace. False when that
    * could not be found out in time.
    */
-  private async tellChanges({ claimed, journal, timings }: ActiveTurn, { ending, live }: Done): Promise<boolean> {
+  private async tellChanges({ claimed, recorder, timings }: ActiveTurn, { ending, live }: Done): Promise<boolean> {
     await live?.process.sandboxed.killStrays();
     const changes = await Promise.race([
       this.files.summariseChanges(claimed),
       delay(CHANGES_PATIENCE_MS, null, { ref: false }),
     ]);
     if (changes && changes.files.length > 0)
-      journal.record('turn:notice', changesNotice(changes, ending, timings.ranMs(), journal.masks));
+      recorder.record('turn:notice', changesNotice(changes, ending, timings.ranMs(), recorder.masks));
     return changes !== null;
   }
 }

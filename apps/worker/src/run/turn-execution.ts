@@ -59,7 +59,7 @@ export class TurnExecution implements RunningTurn {
     const done = await attempts.run();
     turn.costs.stop();
     records.keepRawLog(turn);
-    if (turn.journal.isFenced) return conclusion.letGo(turn, done);
+    if (turn.recorder.isFenced) return conclusion.letGo(turn, done);
     await conclusion.settle(turn, done);
     this.onRestChanged();
     await conclusion.store(turn, done);

@@ -12,16 +12,16 @@ export class TurnProgress {
   private recording: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly turn: Pick<ActiveTurn, 'journal' | 'state' | 'costs'>,
+    private readonly turn: Pick<ActiveTurn, 'recorder' | 'state' | 'costs'>,
     private readonly lease: Pick<GatewayLease<TurnUsageBinding>, 'unbind'>,
     private readonly prepared: Pick<PreparedTurn, 'keepPrompt'>,
   ) {}
 
   /** In one commit with what the program says of itself, where it is the first time that it does. */
   announced(init?: EventPayload<'session:init'>): void {
-    const { journal, state } = this.turn;
+    const { recorder, state } = this.turn;
     const record = () => {
-      if (init) journal.record('session:init', init);
+      if (init) recorder.record('session:init', init);
     };
     if (state.status !== 'starting') return record();
     void state.change('spawned', init ? [{ kind: 'session:init', payload: init }] : []).then((changed) => {

@@ -31,9 +31,9 @@ export class TurnServings {
     return new TurnServing(turn, prepared, live, origin, permissions, progress, run);
   }
 
-  private bind({ claimed, state, journal, costs, payments, log }: ActiveTurn, live: LiveProcess): void {
+  private bind({ claimed, state, recorder, costs, payments, log }: ActiveTurn, live: LiveProcess): void {
     const { id: turnId, sessionId, projectId, teamId, author, options, project } = claimed;
-    const onRefused: EgressBinding['onRefused'] = (refusal) => journal.record('turn:notice', refusalNotice(refusal));
+    const onRefused: EgressBinding['onRefused'] = (refusal) => recorder.record('turn:notice', refusalNotice(refusal));
     const binding = { projectId, sessionId, turnId, userId: author.userId, onRefused };
     const keptBack = new EgressRecord(binding, this.egressLog, log);
     live.lease.bind({
@@ -67,10 +67,14 @@ export class TurnServings {
   }
 }
 
-function recordStart({ journal, state, workerId }: ActiveTurn, { account }: PreparedTurn, origin: ProcessOrigin): void {
+function recordStart(
+  { recorder, state, workerId }: ActiveTurn,
+  { account }: PreparedTurn,
+  origin: ProcessOrigin,
+): void {
   const { attempt } = state.attempt;
   const start = { attempt, worker: workerId, process: origin, paidBy: account.paidBy };
   // One that waited announces itself a moment later.
-  if (origin === 'cold') journal.record('turn:start', start);
-  else journal.recordWithNext('turn:start', start);
+  if (origin === 'cold') recorder.record('turn:start', start);
+  else recorder.recordWithNext('turn:start', start);
 }

@@ -52,22 +52,22 @@ export class BootExecution implements RunningTurn {
     const { turn } = this;
     const { ending, fingerprint } = await this.boot();
     this.files.release(turn.claimed);
-    if (this.abandoned || turn.journal.isFenced) return;
+    if (this.abandoned || turn.recorder.isFenced) return;
     turn.timings.mark('ended');
     await this.settler.settle(turn, { ending, last: null, lastWords: null, bootFingerprint: fingerprint });
     turn.log.info({ cause: ending.cause, code: ending.error?.code }, 'turn.booted');
   }
 
   private async boot(): Promise<{ ending: Ending; fingerprint: string | null }> {
-    const { claimed, journal, state, timings, log } = this.turn;
+    const { claimed, recorder, state, timings, log } = this.turn;
     try {
-      const prepared = await this.preparation.prepare(claimed, journal, new AbortController().signal);
+      const prepared = await this.preparation.prepare(claimed, recorder, new AbortController().signal);
       timings.mark('prepared');
       prepared.keepPrompt();
       const error = await this.model.fault(claimed);
       if (this.stopped) return { ending: this.stopped, fingerprint: null };
       if (error) return { ending: { cause: 'fail', error }, fingerprint: null };
-      const began = await journal.transition((tx) =>
+      const began = await recorder.transition((tx) =>
         applyTransition(tx, { ...state.attempt, from: 'starting', cause: 'spawned' }),
       );
       if (!began) this.abandon();

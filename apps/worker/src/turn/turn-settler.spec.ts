@@ -7,9 +7,9 @@ import { TurnTimings } from '../record/turn-timings';
 type Settled = Parameters<TurnSettlementRepository['settle']>[0];
 type Answer = Awaited<ReturnType<TurnSettlementRepository['settle']>>;
 
-type Fakes = { end?: object; journal?: object; costs?: object; untoldLaunch?: string };
+type Fakes = { end?: object; recorder?: object; costs?: object; untoldLaunch?: string };
 
-function setUp(answers: (Answer | Error)[], { end, journal, costs, untoldLaunch }: Fakes = {}) {
+function setUp(answers: (Answer | Error)[], { end, recorder, costs, untoldLaunch }: Fakes = {}) {
   const asked: Settled[] = [];
   const turns = {
     settle: async (settled: Settled) => {
@@ -32,7 +32,7 @@ function setUp(answers: (Answer | Error)[], { end, journal, costs, untoldLaunch 
       attempt: { turnId: 'turn_1', sessionId: 'sess_1', attempt: 1, fence: 3n },
       untoldLaunch: untoldLaunch ?? null,
     },
-    journal: journal ?? { settled: async () => undefined },
+    recorder: recorder ?? { settled: async () => undefined },
     costs: costs ?? { messageCount: 0, unpricedModels: [] },
     timings: new TurnTimings(new Date(), new Date()),
   } as unknown as ActiveTurn;
@@ -83,7 +83,7 @@ describe('settling a turn', () => {
 
   it('says which model had no price, and compares no report with what is unknown', async () => {
     const notices: unknown[] = [];
-    const journal = {
+    const recorder = {
       settled: async () => undefined,
       record: (_kind: string, payload: unknown) => void notices.push(payload),
     };
@@ -95,7 +95,7 @@ describe('settling a turn', () => {
       soFar: () => ({ costUsd: null }),
     };
     const last = { outcome: { reportedCostUsd: '0.5', retryable: true, denials: [] }, stopReason: null, exit: null };
-    const { settle } = setUp([appended], { journal, costs, end: { last } });
+    const { settle } = setUp([appended], { recorder, costs, end: { last } });
     await settle();
     expect(notices).toMatchObject([{ level: 'warning', code: 'COST_UNKNOWN', models: ['made-up'] }]);
   });

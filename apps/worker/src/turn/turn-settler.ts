@@ -57,12 +57,12 @@ export class TurnSettler {
   /** Null when it is settled. */
   private async settleAsItEnded(settlement: Settlement): Promise<string | null> {
     const { turn, ending, last } = settlement;
-    const { claimed, journal, timings } = turn;
+    const { claimed, recorder, timings } = turn;
     const { attempt } = turn.state;
     const persistFrom = performance.now();
-    await journal.settled();
+    await recorder.settled();
     timings.persisted(performance.now() - persistFrom);
-    const { masks } = journal;
+    const { masks } = recorder;
     const outcome = last?.outcome;
     const error = ending.error && { ...ending.error, detail: withoutHostPaths(maskText(ending.error.detail, masks)) };
     const result = await this.settlements.settle({
@@ -118,7 +118,7 @@ export class TurnSettler {
   }
 
   private lastEvents(
-    { turn: { claimed, journal, state }, last, lastWords, ending }: Settlement,
+    { turn: { claimed, recorder, state }, last, lastWords, ending }: Settlement,
     error: Ending['error'],
   ): NewEvent[] {
     const { attempt } = state;
@@ -128,7 +128,7 @@ export class TurnSettler {
             kind: 'session:complete',
             turn: claimed.id,
             originator: SYSTEM,
-            payload: maskJson(lastWords, journal.masks),
+            payload: maskJson(lastWords, recorder.masks),
           },
         ]
       : [];
@@ -163,7 +163,7 @@ export class TurnSettler {
    */
   private async recordReportedUsage(settlement: Settlement): Promise<void> {
     const { turn, last } = settlement;
-    const { claimed, costs, journal } = turn;
+    const { claimed, costs, recorder } = turn;
     const { attempt } = turn.state;
     const reported = last?.outcome.reportedCostUsd;
     if (!last || reported === null || reported === undefined) return;
@@ -178,7 +178,8 @@ export class TurnSettler {
       return;
     }
     const doubt = last.outcome.usageDoubt;
-    if (doubt) journal.record('turn:notice', { level: 'warning', code: 'USAGE_CONTRADICTS', text: DOUBT_TEXTS[doubt] });
+    if (doubt)
+      recorder.record('turn:notice', { level: 'warning', code: 'USAGE_CONTRADICTS', text: DOUBT_TEXTS[doubt] });
     for (const [index, { model, usage, costUsd }] of last.outcome.reportedByModel.entries()) {
       await this.usage.recordUsage({
         id: reportedUsageId(claimed.id, attempt.attempt, index),
@@ -202,13 +203,13 @@ export class TurnSettler {
     }
   }
 
-  private compare({ claimed, journal }: ActiveTurn, metered: number, reported: number, comparable: boolean): void {
+  private compare({ claimed, recorder }: ActiveTurn, metered: number, reported: number, comparable: boolean): void {
     if (!comparable || metered === reported) return;
     const percent = (Math.abs(metered - reported) / Math.max(metered, reported)) * 100;
     if (percent <= COST_TOLERANCE_PERCENT) return;
     this.log.warn({ turn: claimed.id, metered, reported, percent }, 'turn.cost_differs');
     const text = `Claude Code reports a cost of $${reported.toFixed(4)}, and the messages of this turn add up to $${metered.toFixed(4)}. The second counts. An admin can compare the price table with the prices of the model’s service.`;
-    journal.record('turn:notice', {
+    recorder.record('turn:notice', {
       level: 'warning',
       code: 'COST_DIFFERS',
       text,
@@ -219,12 +220,12 @@ export class TurnSettler {
 }
 
 /** An unknown cost would pass for a small one if only the badge said so. */
-function noteUnknownCost({ costs, journal }: ActiveTurn): void {
+function noteUnknownCost({ costs, recorder }: ActiveTurn): void {
   const models = costs.unpricedModels;
   if (models.length === 0) return;
   const names = models.map((model) => model.slice(0, 120)).join(', ');
   const text = `There is no price for ${names}, so what this turn cost is unknown. An owner of this installation can add a price for later turns.`;
-  journal.record('turn:notice', { level: 'warning', code: 'COST_UNKNOWN', text, models });
+  recorder.record('turn:notice', { level: 'warning', code: 'COST_UNKNOWN', text, models });
 }
 
 function launched({ state: { untoldLaunch: launch } }: ActiveTurn): { launch?: string } {

@@ -17,8 +17,8 @@ type Slot = z.infer<typeof slotSchema>;
 /**
  * A small JSON value that is written often, in a file of two slots that are written in turn, each with a checksum; a
  * reader takes the newer one that is whole. A write changes bytes that the file has already: it neither allocates nor
- * renames, so it does not wait for the file system's journal, which others' commits keep busy, and a full disk does not
- * stop it. At most about 4,000 bytes of JSON; one writer at a time. Resolves when the file is on the disk.
+ * renames, so it does not wait for the file system's metadata log, which others' commits keep busy, and a full disk does
+ * not stop it. At most about 4,000 bytes of JSON; one writer at a time. Resolves when the file is on the disk.
  */
 export async function createRecord(path: string, value: unknown): Promise<void> {
   const file = openSync(path, 'wx', 0o600);

@@ -14,7 +14,7 @@ type BlockPayload = EventPayload<'chat:delta'>;
  * two is still found. The first refused write means that this attempt no longer owns the session: `onFenced` is called
  * once, and nothing more is written.
  */
-export class TurnJournal {
+export class TurnRecorder {
   private readonly streams = new Map<
     string,
     { mask: MaskingStream; kind: 'chat:delta' | 'thinking:delta'; payload: BlockPayload }
