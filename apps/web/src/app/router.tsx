@@ -92,7 +92,7 @@ const projectSettings = createRoute({
   component: lazyRouteComponent(() => import('./routes/project-settings')),
 });
 /** Where network and variables were before they became part of the settings; links to it still work. */
-const projectSurroundings = createRoute({
+const formerProjectEnvironment = createRoute({
   getParentRoute: () => project,
   path: 'surroundings',
   beforeLoad: ({ params }) => redirect({ throw: true, to: '/projects/$projectId/settings', params, replace: true }),
@@ -149,7 +149,7 @@ export const router = createRouter({
     firstPassword,
     signedIn.addChildren([
       projects,
-      project.addChildren([projectSessions, projectFiles, projectPersonas, projectSettings, projectSurroundings]),
+      project.addChildren([projectSessions, projectFiles, projectPersonas, projectSettings, formerProjectEnvironment]),
       personas,
       newPersona,
       persona,

@@ -9,8 +9,8 @@ import { costHint, costText, isFree } from '../../lib/format/cost';
 import { useLive } from '../../lib/live/live-service';
 import { useObservable } from '../../lib/state/use-observable';
 import { useUser } from '../../features/access/hooks/use-user';
-import { useExpectedPayer } from '../../features/key/hooks/use-expected-payer';
-import { payerOf } from '../../features/key/payers';
+import { useExpectedBillingAccount } from '../../features/key/hooks/use-expected-billing-account';
+import { billingAccountOf } from '../../features/key/billing-accounts';
 import { RuleList } from '../../features/permission/rule/rule-list';
 import { useMemberName } from '../../features/access/hooks/use-member-name';
 import { costOfTurn } from '../../features/transcript/cost-of-turn';
@@ -68,11 +68,13 @@ export function StatusBar({
 }) {
   const connection = LIVE[useObservable(useLive().status)];
   const nameOf = useMemberName(session.teamId);
-  const expected = useExpectedPayer(session.teamId);
+  const expected = useExpectedBillingAccount(session.teamId);
   const turn = activeTurnOf(state) ?? state.turns.findLast((other) => other.kind !== 'system') ?? null;
   const paidBy = turn?.paidBy ?? expected;
-  const payer =
-    paidBy === null ? null : payerOf(paidBy, turn?.paidBy == null ? null : (turn.authorName ?? nameOf(turn.authorId)));
+  const billingAccount =
+    paidBy === null
+      ? null
+      : billingAccountOf(paidBy, turn?.paidBy == null ? null : (turn.authorName ?? nameOf(turn.authorId)));
   const role = useTeam(session.teamId)?.role;
   const spent = turn === null ? null : costOfTurn(turn);
   const total = knownCost(state.costUsd, state.unpricedMessages);
@@ -102,7 +104,7 @@ export function StatusBar({
       >
         <OptionsList
           session={session}
-          payer={payer?.hint ?? null}
+          billingAccount={billingAccount?.hint ?? null}
           onChange={mayManage(session, me.id, role) ? () => setChanging(true) : null}
         />
         <RuleList
@@ -118,9 +120,9 @@ export function StatusBar({
       </Item>
       {isPlanning(state, mode) && <Item>plan mode</Item>}
       {session.persona !== null && <Item>{session.persona}</Item>}
-      {payer !== null && (
-        <Item title={payer.hint} className="max-phone:hidden">
-          {payer.name}
+      {billingAccount !== null && (
+        <Item title={billingAccount.hint} className="max-phone:hidden">
+          {billingAccount.name}
         </Item>
       )}
       <span className="ms-auto" />

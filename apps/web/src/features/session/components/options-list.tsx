@@ -9,12 +9,14 @@ import { isLimited, OPTION_NAMES, optionText, ORIGIN_NAMES } from '../../options
 
 type Props = {
   session: Session;
-  payer: string | null;
-  /** Null where the person may not change them. */ onChange: (() => void) | null;
+  /** What the next turn is billed to, in a sentence; null while that is not known. */
+  billingAccount: string | null;
+  /** Null where the person may not change them. */
+  onChange: (() => void) | null;
 };
 
 /** The options of the next turn, each with its origin. */
-export function OptionsList({ session, payer, onChange }: Props) {
+export function OptionsList({ session, billingAccount, onChange }: Props) {
   const options = useQuery(optionsQuery(session.id));
   return (
     <section>
@@ -55,7 +57,7 @@ export function OptionsList({ session, payer, onChange }: Props) {
           </table>
         )}
       </QueryGate>
-      {payer !== null && <p className="pt-2 text-sm text-muted">{payer}</p>}
+      {billingAccount !== null && <p className="pt-2 text-sm text-muted">{billingAccount}</p>}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import type { PaidBy } from '@chirality/contracts';
 
-/** Who pays for a turn, in a word and in a sentence. */
-export function payerOf(paidBy: PaidBy, author: string | null): { name: string; hint: string } {
+/** The account that a turn is billed to, in a word and in a sentence. */
+export function billingAccountOf(paidBy: PaidBy, author: string | null): { name: string; hint: string } {
   switch (paidBy) {
     case 'user':
       return author === null
