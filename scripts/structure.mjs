@@ -1,4 +1,6 @@
-// npm run structure: what each application is made of: its rooms, the circles among them, how long its files are.
+// npm run structure: what each application is made of: its rooms, the circles among them, how long its files are; then
+// the old words and the unused code of the whole repository. `npm test` checks each of these figures.
+import { oldWordsFound } from '../launcher/structure/old-words.mjs';
 import { MAX_FILES } from '../launcher/structure/rooms.mjs';
 import {
   againstDirection,
@@ -10,10 +12,12 @@ import {
   roomIn,
   sourcesOf,
 } from '../launcher/structure/structure.mjs';
+import { unusedCode } from '../launcher/structure/unused-code.mjs';
 
 const MAX_LINES = 400;
 
 for (const app of PROJECTS.filter((project) => project.startsWith('apps/'))) print(app);
+printRepository();
 
 /** @param {string} app */
 function print(app) {
@@ -31,6 +35,18 @@ function print(app) {
     ...listed(`files over ${MAX_LINES} lines`, list.filter((each) => each.lines > MAX_LINES).map(said)),
   ];
   process.stdout.write(`${lines.join('\n')}\n\n`);
+}
+
+function printRepository() {
+  const { exports, filesAndDependencies } = unusedCode();
+  const lines = [
+    'the whole repository:',
+    `  lines a file: ${figures(PROJECTS.flatMap(sourcesOf))}; with tests ${figures(PROJECTS.flatMap(handWritten))}`,
+    ...listed('old words', oldWordsFound()),
+    ...listed('unused exports', exports),
+    ...listed('unused files and dependencies', filesAndDependencies),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 /** @param {string[]} files */
