@@ -7,7 +7,7 @@ const ROOT = join(__dirname, '..');
 const data = mkdtempSync(join(tmpdir(), 'chirality-nx-'));
 afterAll(() => rmSync(data, { recursive: true }));
 
-// A checkout of another owner is not written to, and git reads it when it is told to trust it.
+// A checkout of another owner is not written to, and git reads it where its configuration says so.
 const environment = {
   ...process.env,
   NX_WORKSPACE_DATA_DIRECTORY: data,
