@@ -42,6 +42,15 @@ describe('an answer that means harm', () => {
     expect(me.complaints).toEqual([]);
   });
 
+  it('shows joined emoji and scripts as they are, and names what hides', async () => {
+    const me = await product.openSignedIn();
+    await me.openSession(await product.newSession());
+    await me.send(`[[text ${JSON.stringify('By 👩‍💻 and 🏳️‍🌈, ❤️, नमस्‍ते, a\u200db.')}]]`);
+    await me.waitForEnds(1);
+    const answer = me.conversation.locator('.prose', { hasText: 'By' }).last();
+    expect((await answer.innerText()).trim()).toBe('By 👩‍💻 and 🏳️‍🌈, ❤️, नमस्‍ते, a⟨U+200D⟩b.');
+  });
+
   it('shows the output of commands without what steers terminals, and commands with what they hide', async () => {
     const me = await product.openSignedIn();
     await me.openSession(await product.newSession());

@@ -130,6 +130,31 @@ describe('deciding what Claude may', () => {
     expect(JSON.stringify(files.body)).toContain('away.txt');
   });
 
+  it('keeps the keyboard in the card when a pressed button is replaced, so that Escape stops no turn', async () => {
+    const { sessionId } = await newSession('Kept');
+    const me = await product.openSignedIn();
+    await me.openSession(sessionId);
+    await me.send('[[tool Bash {"command":"touch kept.txt"}]] [[text "Kept on."]]');
+    const card = me.page.getByRole('region', { name: 'Claude waits for an answer' });
+    const focused = card.locator(':focus');
+    // A card cannot be answered in its first moment.
+    await card.locator('[data-key="1"]:not([aria-disabled])').waitFor();
+    const widest = card.getByRole('button', { name: 'Allow all commands in this session…' });
+    await widest.click();
+    expect(await focused.innerText()).toBe('Cancel');
+    await me.page.keyboard.press('Escape');
+    await widest.waitFor();
+    await me.page.keyboard.press('3');
+    await focused.press('Enter');
+    await widest.waitFor();
+    await me.page.keyboard.press('R');
+    await card.getByRole('button', { name: 'Back' }).click();
+    await me.page.keyboard.press('Escape');
+    await me.page.keyboard.press('1');
+    await me.waitForEnds(1);
+    expect(await me.conversationText()).toContain('Kept on.');
+  });
+
   it('a tool that a crash left open is asked about, and everyone sees the answer', async () => {
     const { sessionId } = await newSession('Crashed');
     await product.owner.call('PATCH', `/v1/sessions/${sessionId}`, { options: { autoApproveTools: ['Bash'] } });

@@ -38,17 +38,22 @@ export function PermissionDock({ sessionId, title, myId, state, open, isLive, ma
     CARD_KEY,
     useCallback(() => card()?.focus(), [card]),
   );
-  // The keyboard stays where the work is: at the next request, else at the message. Chromium reports no blur for what
-  // is removed.
+  // The keyboard stays where the work is when what had it is replaced: at the card or the next one, else at the message.
+  // On the page itself, Escape would stop the turn. Chromium reports no blur for what is removed.
   useEffect(() => {
-    if (!isInside.current || (document.activeElement !== document.body && document.activeElement !== null)) return;
-    const next = card();
-    if (next !== null) next.focus();
-    else {
-      isInside.current = false;
-      focusComposer();
-    }
-  }, [item?.permissionId, card]);
+    const keep = () => {
+      if (!isInside.current || (document.activeElement !== document.body && document.activeElement !== null)) return;
+      const next = card();
+      if (next !== null) next.focus();
+      else {
+        isInside.current = false;
+        focusComposer();
+      }
+    };
+    const observer = new MutationObserver(keep);
+    if (dock.current !== null) observer.observe(dock.current, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, [card]);
   return (
     // On a small screen, or with large text, it gives way to the message field and scrolls.
     <div

@@ -2,6 +2,7 @@ import type { PermissionItem } from '@chirality/domain';
 import { Hand } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button';
+import { Keycap } from '../../../components/ui/keycap';
 import { UntrustedText } from '../../../components/text/untrusted-text';
 import { ChangeCount } from '../../../components/diff/change-count';
 import { DiffView } from '../../../components/diff/diff-view';
@@ -198,6 +199,7 @@ function AllowTool({ tool, isOff, onAllow }: { tool: string; isOff: boolean; onA
         className="h-auto min-h-9 min-w-0 py-1 whitespace-normal"
       >
         Allow {what} in this session…
+        <Keycap>3</Keycap>
       </Button>
     );
   }
@@ -205,6 +207,9 @@ function AllowTool({ tool, isOff, onAllow }: { tool: string; isOff: boolean; onA
     <div
       role="group"
       aria-label={`Allow ${what}`}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setAsking(false);
+      }}
       className="flex basis-full flex-wrap items-center gap-2 rounded-md bg-warn-soft px-3 py-2 text-sm"
     >
       <span className="min-w-0 flex-1 basis-60">
@@ -213,7 +218,7 @@ function AllowTool({ tool, isOff, onAllow }: { tool: string; isOff: boolean; onA
       <AnswerButton size="small" variant="danger" disabled={isOff} onClick={onAllow}>
         Allow {what}
       </AnswerButton>
-      <Button size="small" variant="quiet" onClick={() => setAsking(false)}>
+      <Button size="small" variant="quiet" autoFocus onClick={() => setAsking(false)}>
         Cancel
       </Button>
     </div>
