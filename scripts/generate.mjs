@@ -1,7 +1,7 @@
-// npm run generate              docs/openapi.json, docs/protocol.md and what --client generates
-// node scripts/generate.mjs --client   what the build needs: the Prisma client with the types of rows, and the routes'
-// types for the browser
-// node scripts/generate.mjs --check    fails when a generated document is not what the built api would write
+// npm run generate              docs/openapi.json, docs/protocol.md and what --client generates node
+// scripts/generate.mjs --client   what the build needs: the Prisma client with the types of rows, and the routes' types
+// for the browser node scripts/generate.mjs --check    fails when a generated document is not what the built api would
+// write
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

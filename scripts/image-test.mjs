@@ -1,7 +1,6 @@
 // node scripts/image-test.mjs: builds the images of the Dockerfile and runs a turn in them, with podman, as the compose
-// file runs them.
-// Needs root and Debian; fetches podman, runc, catatonit and debootstrap with apt-get. Takes some minutes; not part of
-// npm test.
+// file runs them. Needs root and Debian; fetches podman, runc, catatonit and debootstrap with apt-get. Takes some
+// minutes; not part of npm test.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,9 +1,7 @@
 // A generator of Prisma's (schema.prisma, `generator rows`). It writes rows.ts: a `TurnRow` for the model `Turn`, with
-// the
-// names of its columns and what raw SQL reads from them, and the column of each field. And it gives the client's own
-// types
-// what the schema says of text and JSON: a line `/// [Role]` above a field means that its values, or the members of its
-// list, are of the type `Role` of libs/contracts; it may also name literals, `/// ['allow' | 'deny']`.
+// the names of its columns and what raw SQL reads from them, and the column of each field. And it gives the client's
+// own types what the schema says of text and JSON: a line `/// [Role]` above a field means that its values, or the
+// members of its list, are of the type `Role` of libs/contracts; it may also name literals, `/// ['allow' | 'deny']`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

@@ -30,8 +30,7 @@ export function gather(version, runs) {
 
 /**
  * The differences between what is stored and what was found, as lines for a person; none when they are the same.
- * `partial`:
- * not every scenario was run, so what is missing among the fields may be in the others.
+ * `partial`: not every scenario was run, so what is missing among the fields may be in the others.
  * @param {StoredShapes} stored
  * @param {StoredShapes} found
  * @param {{ partial?: boolean }} [options]

@@ -18,8 +18,8 @@ const require = createRequire(import.meta.url);
 
 /**
  * Records the chosen runs with the installed program and compares their shapes with the stored ones. Answers whether
- * they
- * are the same. `--update` stores what was found, `--claude PATH` takes another program, other words name scenarios.
+ * they are the same. `--update` stores what was found, `--claude PATH` takes another program, other words name
+ * scenarios.
  * @param {string[]} words
  */
 export async function main(words) {

@@ -9,9 +9,8 @@ import { codeOf } from '../text/errors.mjs';
  */
 
 /**
- * Takes the lock of a data directory. Returns `{ release }`, or `{ holder }` with what a living holder wrote there.
- * A lock whose holder died is taken over: it is renamed away first, and put back if it was another's fresh one after
- * all.
+ * Takes the lock of a data directory. Returns `{ release }`, or `{ holder }` with what a living holder wrote there. A
+ * lock whose holder died is taken over: it is renamed away first, and put back if it was another's fresh one after all.
  * It belongs to `owner`, who may be another than the one who takes it.
  * @param {string} path
  * @param {object} about
@@ -99,8 +98,7 @@ function releaseIfMine(path, mine) {
 
 /**
  * Tells a process from a later one with the same pid; null where the system does not say, and for one that was killed
- * but
- * not collected by its parent, which in a container without an init can stay in the process table for good.
+ * but not collected by its parent, which in a container without an init can stay in the process table for good.
  * @param {number} pid
  */
 export function startTimeOf(pid) {

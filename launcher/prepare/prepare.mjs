@@ -17,8 +17,7 @@ export function prepareCheckout() {
 
 /**
  * Installs and builds what is missing or old, then acts. One process at a time in a checkout: two installs at once
- * break
- * each other, and so do two copies.
+ * break each other, and so do two copies.
  * @template T
  * @param {() => Promise<T>} act
  */

@@ -26,8 +26,7 @@ const ALL_TESTS = { program: process.execPath, words: ['scripts/test.mjs', '--co
  * Makes the release commit and tests it in a temporary worktree, then tags it and moves the branch to it. A tag
  * therefore proves that its commit passed. Until then neither branch, tags nor files of the checkout change; a death
  * between the two last acts leaves a tag with which the next run says how to continue. Throws a Sentence where it
- * cannot
- * be done.
+ * cannot be done.
  * @param {string} version
  * @param {{ checkout?: string, scratch?: string, now?: Date, check?: Check }} [options]
  */

@@ -210,9 +210,8 @@ async function endOrphan(data) {
 
 /**
  * Postgres refuses to start while the pid in its file is of any process of this user, which after a kill may be one
- * that
- * got the number since, such as the api. The file is removed only where no process of the server is left: it is also
- * what keeps a second server from memory that the first one's processes still share.
+ * that got the number since, such as the api. The file is removed only where no process of the server is left: it is
+ * also what keeps a second server from memory that the first one's processes still share.
  * @param {string} data
  * @param {number} pid
  */

@@ -40,8 +40,7 @@ const SWITCH = /^(DISABLE_|CLAUDE_CODE_(DISABLE|ENABLE)_)/;
 
 /**
  * The call as a shell script that can be run as it is, with the facts about it as comments before it. No secret is in
- * it:
- * the key, and the values of the project's variables, come from the shell.
+ * it: the key, and the values of the project's variables, come from the shell.
  * @param {TurnRow} turn
  */
 export function describeLaunch(turn) {

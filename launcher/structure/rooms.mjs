@@ -25,8 +25,7 @@ export const SMALL_ROOMED = ['apps/api', 'apps/web', 'apps/worker'];
  * The layers of each application whose rooms have a direction, lowest first. A room imports its own layer and those
  * below it, types included, and rooms of one layer have no circle. What a layer names stands for the rooms within it,
  * too, and `null` for all rooms that no other layer names. The nouns of a layer that keeps them apart do not import
- * each
- * other: a layer above composes them.
+ * each other: a layer above composes them.
  * @type {Record<string, Layer[]>}
  */
 export const ROOMS = {

@@ -20,8 +20,7 @@ const RUNS_ALONE = /^\/\/ Runs alone: /m;
 
 /**
  * Runs one suite and answers how many tests passed, failed and were skipped, and the failed ones by name; a file that
- * does
- * not even load, or whose end fails, is a failure.
+ * does not even load, or whose end fails, is a failure.
  * @param {Suite} suite
  * @param {{ runtime: Runtime, scratch: string, missing: Missing, words: string[] }} options
  */

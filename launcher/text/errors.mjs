@@ -1,7 +1,6 @@
 /**
  * A text that an error carries, such as its `code` or `message`; undefined where it has none, as values have that are
- * no
- * errors. Asks for no class: in tests the errors of Node come from another realm.
+ * no errors. Asks for no class: in tests the errors of Node come from another realm.
  * @param {unknown} error
  * @param {string} field
  * @returns {string | undefined}

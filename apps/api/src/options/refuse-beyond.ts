@@ -4,8 +4,7 @@ import { ProblemError } from '@chirality/platform';
 
 /**
  * Throws VALIDATION_FAILED, at each field of the request's `member` that asks for more than its limit. Options that
- * were
- * set before a limit are lowered where they are resolved.
+ * were set before a limit are lowered where they are resolved.
  */
 export function refuseBeyond(
   asked: Options | OptionLimits,

@@ -16,8 +16,7 @@ const NOT_MIGRATED = '42P01';
 
 /**
  * Waits until the database is there and migrated, then puts in what a first start needs. Says at once and then every
- * ten
- * seconds what it waits for; rejects when the limit is over, or at once for a fault that waiting does not fix.
+ * ten seconds what it waits for; rejects when the limit is over, or at once for a fault that waiting does not fix.
  */
 export async function prepareDatabase(
   services: Services,

@@ -69,8 +69,7 @@ export class BrowserStack {
 
 /**
  * The product for the tests of one `describe`: there before the first of them, stopped after the last. A window that
- * logged
- * an error fails the test that opened it.
+ * logged an error fails the test that opened it.
  */
 export function useBrowserStack(take: (started: BrowserStack) => void, options?: StackOptions): void {
   let product: BrowserStack | undefined;

@@ -94,8 +94,7 @@ export class WatchedSession {
   /**
    * What holds whatever happened: ids 1..n, one end per turn and nothing of the turn after it but the exit of a process
    * that outlived it, nothing streamed that neither stands in the turn's end nor was taken back, and the same bytes
-   * live
-   * and read again.
+   * live and read again.
    */
   async expectLawful(): Promise<void> {
     const { lastEventId } = await this.person.session(this.id);

@@ -34,8 +34,7 @@ export class RequestFunding {
 
   /**
    * `wait`: what is missing is held by other open requests, and a patient one asks again. Throws a TurnFailure when
-   * what is
-   * left does not pay for a short answer. `bounds` is asked only where something limits the turn.
+   * what is left does not pay for a short answer. `bounds` is asked only where something limits the turn.
    */
   async reserve(
     binding: TurnUsageBinding,

@@ -14,8 +14,7 @@ const MAX_STEP_MS = 1_000;
 
 /**
  * Counts a turn's time: until its program is up, in silence, in all, and waiting for a person. All but the last count
- * only
- * while we read what the program writes, so a slow database is never its fault.
+ * only while we read what the program writes, so a slow database is never its fault.
  */
 export class TurnWatchdog {
   private phase: WatchdogPhase = 'starting';

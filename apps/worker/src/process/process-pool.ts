@@ -40,8 +40,7 @@ type Parked = {
 
 /**
  * Processes that wait on stdin for their session's next turn: starting one is most of what a person waits for. A
- * session
- * has at most one, and it is either handed out or ended, and waited for, before another may be started.
+ * session has at most one, and it is either handed out or ended, and waited for, before another may be started.
  */
 export class ProcessPool {
   /** In the order of parking: the first is the least recently used. */

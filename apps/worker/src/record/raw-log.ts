@@ -23,8 +23,8 @@ export function rawLogKey(turnId: string, stream: RawStream): string {
 
 /**
  * What a turn's processes wrote, byte for byte, before anything was parsed: one file for stdout, one for stderr, over
- * all
- * attempts, readable by the worker alone. A full disk loses the log, never the turn; of a flood the beginning is kept.
+ * all attempts, readable by the worker alone. A full disk loses the log, never the turn; of a flood the beginning is
+ * kept.
  */
 export class RawLog {
   private readonly directory: string;

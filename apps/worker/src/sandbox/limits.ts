@@ -77,10 +77,9 @@ export function prlimitArgv(limits: SandboxLimits): string[] {
 
 /**
  * Arguments that bound the processes of one sandbox, to be put before the command inside it. Set outside, the limit
- * would
- * count every process of the worker's uid, so one sandbox could use up what all the others need; set inside its user
- * namespace, it counts that sandbox alone. An older kernel counts the uid in either case, so there the resource watch
- * alone bounds a sandbox, and nothing is set.
+ * would count every process of the worker's uid, so one sandbox could use up what all the others need; set inside its
+ * user namespace, it counts that sandbox alone. An older kernel counts the uid in either case, so there the resource
+ * watch alone bounds a sandbox, and nothing is set.
  */
 export function processLimitArgv(
   prlimit: string,

@@ -26,8 +26,7 @@ export interface Sandbox {
   trialDirectory(trial: string): string;
   /**
    * Ends what an earlier process left running of the sandboxes that it started with the same `filesDir`; to be called
-   * where
-   * no other worker uses that directory, before anything is started. Resolves with how many processes there were,
+   * where no other worker uses that directory, before anything is started. Resolves with how many processes there were,
    * within five seconds. `gone`: none of them is left.
    */
   killOrphans(): Promise<{ count: number; gone: boolean }>;

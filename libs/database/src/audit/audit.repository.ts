@@ -52,8 +52,7 @@ export class AuditRepository {
 
   /**
    * What a person did outside of any one team, such as signing in: an entry in each team that they are in now, by the
-   * name
-   * that they have now; one without a team for a user who is in none.
+   * name that they have now; one without a team for a user who is in none.
    */
   async recordForPerson(userId: string, entry: Omit<NewAuditEntry, 'teamId' | 'userId' | 'userName'>): Promise<void> {
     const { rows } = await this.database.pool.query<{

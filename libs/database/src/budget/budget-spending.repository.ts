@@ -64,10 +64,8 @@ export class BudgetSpendingRepository {
   /**
    * Reserves what a request is granted, in every hard budget that binds the spender or in none: together with what was
    * spent and what other requests have reserved it fits into each (see `grantWithin`). A reservation counts while its
-   * turn
-   * is live. `bounds` is asked only where a budget binds; `bound`, where that was asked already. `wait` also while what
-   * was
-   * spent of a budget is still being counted.
+   * turn is live. `bounds` is asked only where a budget binds; `bound`, where that was asked already. `wait` also while
+   * what was spent of a budget is still being counted.
    */
   async reserve(
     spender: Spender & { turnId: string },

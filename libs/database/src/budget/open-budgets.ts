@@ -18,8 +18,7 @@ const SUBJECT_COLUMN: Record<BudgetScope, string> = {
 
 /**
  * Per window: what its rows of usage add up to, less what the window holds already, both as one snapshot sees them.
- * Usage
- * that sees the window adds itself to it in its own commit, so the difference is what was stored before that.
+ * Usage that sees the window adds itself to it in its own commit, so the difference is what was stored before that.
  */
 const countSql = (scope: BudgetScope) => `
 SELECT w.budget_id, w.window_start,
@@ -35,8 +34,8 @@ interface CountRow extends Pick<BudgetWindowRow, 'budget_id' | 'window_start'> {
 
 /**
  * The answer of `readBudgets` with every window made and counted. Only windows that are missing cost anything, and
- * counting
- * holds no lock: usage is stored and turns begin meanwhile. Safe to run side by side, and to repeat after it failed.
+ * counting holds no lock: usage is stored and turns begin meanwhile. Safe to run side by side, and to repeat after it
+ * failed.
  */
 export async function openBudgets(
   pool: Pool,

@@ -7,8 +7,7 @@ const SILENT_AFTER_MS = 3_000;
 /**
  * Asks the server once a second, on a dedicated connection, whether it answers at all. A server that hangs keeps its
  * connections and says nothing, so a statement cannot tell it from a long report: this can, because its question takes
- * no
- * time. A server that refuses connections does answer; statements fail at once then.
+ * no time. A server that refuses connections does answer; statements fail at once then.
  */
 export class DatabasePulse {
   private client: Client | null = null;

@@ -3,8 +3,7 @@ const TRANSACTION_ABORTED = '25P02';
 
 /**
  * Statements of one transaction that were sent without waiting for each other's answers, as these answers. Waits for
- * all of
- * them, and throws the error of the first failure rather than of one that followed from it: the caller that
+ * all of them, and throws the error of the first failure rather than of one that followed from it: the caller that
  * decides whether to try again needs that one.
  */
 export async function sentTogether<const T extends readonly unknown[]>(

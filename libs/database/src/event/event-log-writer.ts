@@ -24,8 +24,7 @@ interface EventLogWriterOptions {
   onCommitted: CommitListener;
   /**
    * Puts the full payload elsewhere and answers the event that is stored instead, with a preview. When it fails, or
-   * takes
-   * too long, the event is stored whole: too large is better than lost.
+   * takes too long, the event is stored whole: too large is better than lost.
    */
   spill?(sessionId: string, event: NewEvent, bytes: number): Promise<NewEvent>;
   clock?: () => Date;
@@ -35,8 +34,7 @@ interface EventLogWriterOptions {
  * The one module that appends to the event log. Per session the items are written in the order of the calls, with ids
  * 1, 2, 3 … and no gap; an item of an outdated fence is dropped alone. The first waiting item is written at once, what
  * arrives meanwhile goes together with the next, over all sessions in one commit; a burst of deltas waits a little for
- * more of itself. While Postgres is away everything
- * waits; nothing is dropped and nothing is written twice.
+ * more of itself. While Postgres is away everything waits; nothing is dropped and nothing is written twice.
  */
 export class EventLogWriter {
   private readonly queues = new Map<string, SessionQueue>();

@@ -136,8 +136,7 @@ export class ModelKeyRepository {
 
   /**
    * Seals again what `renew` wants sealed again: it answers the new box, or null for one that stays as it is. A key
-   * that
-   * is replaced meanwhile keeps its new value. Answers how many were.
+   * that is replaced meanwhile keeps its new value. Answers how many were.
    */
   async reseal(renew: (keyId: string, sealed: Buffer) => Buffer | null): Promise<number> {
     const rows = await this.database.prisma.modelKey.findMany({

@@ -43,8 +43,7 @@ export class ToolCallRepository {
 
   /**
    * One statement. True: the row is there and the tool may do what the decision says. The turn's row is locked by it,
-   * so
-   * a call is either written before a settlement or refused after it. Safe to repeat.
+   * so a call is either written before a settlement or refused after it. Safe to repeat.
    */
   async openToolCall(call: NewToolCall): Promise<boolean> {
     const { rowCount } = await this.database.pool.query({

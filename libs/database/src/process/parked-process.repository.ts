@@ -21,8 +21,7 @@ const live = (worker: string) => `${worker}.stopped_at IS NULL AND ${worker}.lea
 
 /**
  * Takes the session's one ask of this minute, and says which worker it goes to: the one that holds the session, else
- * the
- * one with the least to do. Nothing is taken while a turn is live or a process waits already.
+ * the one with the least to do. Nothing is taken while a turn is live or a process waits already.
  */
 const ASK_SQL = `
 UPDATE session s SET ahead_asked_at = now()

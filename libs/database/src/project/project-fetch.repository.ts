@@ -34,17 +34,15 @@ const MINE = `id = $1 AND source_worker_id = $2 AND source_attempt = $3 AND sour
 
 /**
  * Who fetches a project's files, and how far that is. The rows are the queue; a worker that died is noticed by its
- * lease.
- * Whatever a worker writes carries its attempt, so that one that was given up changes nothing.
+ * lease. Whatever a worker writes carries its attempt, so that one that was given up changes nothing.
  */
 export class ProjectFetchRepository {
   constructor(private readonly database: { pool: Tx }) {}
 
   /**
    * The project that waits longest, of the team for which least is being fetched. Null: none waits, or this worker
-   * takes
-   * none. `running`: what it fetches already. Another project that is down as this worker's was given to it while the
-   * answer was lost, and comes first.
+   * takes none. `running`: what it fetches already. Another project that is down as this worker's was given to it while
+   * the answer was lost, and comes first.
    */
   async claimNext({ id, life }: WorkerLife, { running }: { running: string[] }): Promise<ClaimedFetch | null> {
     const { rows } = await this.database.pool.query<ClaimedRow>({

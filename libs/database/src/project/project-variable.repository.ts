@@ -77,8 +77,7 @@ export class ProjectVariableRepository {
 
   /**
    * Seals again what `renew` wants sealed again: it answers the new box, or null for one that stays as it is. A value
-   * that
-   * is changed meanwhile stays the new one. Answers how many were.
+   * that is changed meanwhile stays the new one. Answers how many were.
    */
   async reseal(renew: (projectId: string, name: string, cipher: Buffer) => Buffer | null): Promise<number> {
     const rows = await this.database.prisma.projectVariable.findMany({

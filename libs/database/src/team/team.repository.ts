@@ -126,8 +126,7 @@ export class TeamRepository {
 
   /**
    * Their key in the team goes with them, and the invitations that they made are void. With `handTo` that member owns
-   * all of
-   * their sessions in the team from now on, archived ones too; only a member who is no viewer can.
+   * all of their sessions in the team from now on, archived ones too; only a member who is no viewer can.
    */
   async removeMember(teamId: string, userId: string, handTo: string | null = null): Promise<MembershipChange> {
     return this.changeMembership(teamId, userId, false, async (tx) => {

@@ -21,10 +21,9 @@ export interface ClaimedTurn extends SessionToRun {
 }
 
 /**
- * Takes the next turn of the queue for that worker, or answers null: none is waiting that it may take, its own lease
- * is not good, or it has begun another life since. Two claimers never get the same turn. `known`, where an answer was
- * lost: the turns that this worker was
- * given before; it must not have another claim under way.
+ * Takes the next turn of the queue for that worker, or answers null: none is waiting that it may take, its own lease is
+ * not good, or it has begun another life since. Two claimers never get the same turn. `known`, where an answer was
+ * lost: the turns that this worker was given before; it must not have another claim under way.
  */
 export async function claimNextTurn(
   tx: Tx,

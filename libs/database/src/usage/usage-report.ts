@@ -60,11 +60,9 @@ const SUMS = `sum(turns) AS turns, sum(unpriced) AS unpriced, sum(input) AS inpu
 
 /**
  * Usage of a team, grouped, as one snapshot sees it. The bounds are half-open, so neighbouring ranges add up to the
- * range
- * of both. Demo usage has separate rows and is in no total; `totalUsd` is the exact sum of the other rows of all pages,
- * without the messages that had no price, which are counted beside it. A turn is counted in the range, the day and so
- * on
- * in which its first message was asked for, and once for each of its models. A week's key is its Monday.
+ * range of both. Demo usage has separate rows and is in no total; `totalUsd` is the exact sum of the other rows of all
+ * pages, without the messages that had no price, which are counted beside it. A turn is counted in the range, the day
+ * and so on in which its first message was asked for, and once for each of its models. A week's key is its Monday.
  */
 export async function reportUsage(tx: Tx, request: UsageReportRequest): Promise<UsageReport> {
   const { groupBy, limit = PAGE_LIMIT } = request;

@@ -38,9 +38,9 @@ interface CellRow {
 
 /**
  * What a team spent, by period of its calendar and by who or what spent it, read from the rows of usage in one
- * statement.
- * The amounts of all cells add up exactly to the report's total of the same range. Periods without usage are in it too;
- * a range without a beginning begins with the first usage, and there are no periods where nothing was ever used.
+ * statement. The amounts of all cells add up exactly to the report's total of the same range. Periods without usage are
+ * in it too; a range without a beginning begins with the first usage, and there are no periods where nothing was ever
+ * used.
  */
 export async function reportUsageSeries(tx: Tx, request: UsageSeriesRequest): Promise<UsageSeries> {
   const { teamId, timezone, stackBy, to, now } = request;

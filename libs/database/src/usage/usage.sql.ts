@@ -8,8 +8,7 @@ type CostRow = Pick<UsageRecordRow, 'cost_usd'>;
 /**
  * A later state of a message replaces an earlier one. The first write may still come through after the last one, when
  * its connection was given up: output only grows, so the larger one is the later. Its turn and model, by which turns
- * are
- * counted, never change.
+ * are counted, never change.
  */
 const PUT_SQL = `
 INSERT INTO usage_record (id, team_id, project_id, session_id, turn_id, attempt, user_id, persona, model,

@@ -35,8 +35,7 @@ export class RefreshFamilyRepository {
 
   /**
    * A new sign-in at generation 0, by the password that was set at `credentialsValidFrom`. Null when the person has
-   * another
-   * password by now: what was proven with the old one begins nothing. The lock orders the two: setting a
+   * another password by now: what was proven with the old one begins nothing. The lock orders the two: setting a
    * password ends the sign-ins that exist.
    */
   async create(
@@ -65,8 +64,7 @@ export class RefreshFamilyRepository {
   /**
    * Moves the family on when `generation` is its current one. The one just replaced is answered with the same successor
    * for `graceMs`, and for as long as nothing shows that its successor arrived: an answer can be lost, and the client
-   * then
-   * has only the old token. Any other old token is a copy in foreign hands and revokes the family.
+   * then has only the old token. Any other old token is a copy in foreign hands and revokes the family.
    */
   async rotate(
     familyId: string,

@@ -6,8 +6,7 @@ export const SILENT_AFTER_MS = 4_500;
 
 /**
  * One start of a worker. The id stays in its data directory; the life is random and new with every start, so that what
- * an
- * earlier process sent, and what takes effect only now, is never taken for this one's.
+ * an earlier process sent, and what takes effect only now, is never taken for this one's.
  */
 export interface WorkerLife {
   id: string;

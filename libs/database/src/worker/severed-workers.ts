@@ -29,9 +29,8 @@ const IS_SEVERED = `w.stopped_at IS NULL AND w.liveness_key IS NOT NULL
 
 /**
  * Finds the workers whose process is gone long before their leases end: the server freed their liveness lock, no
- * renewal
- * came, and both are still so at a later look. What a worker that only lost its connection would do in between is take
- * the lock again or renew its lease without one, and either clears it.
+ * renewal came, and both are still so at a later look. What a worker that only lost its connection would do in between
+ * is take the lock again or renew its lease without one, and either clears it.
  */
 export class SeveredWorkers {
   private readonly sinceByLife = new Map<string, number>();

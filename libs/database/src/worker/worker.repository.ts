@@ -35,8 +35,7 @@ export class WorkerRepository {
 
   /**
    * Starts a life of that worker: what an earlier life under the same id took, or takes later, belongs to no worker
-   * from
-   * this moment, and the reconciler settles it as lost.
+   * from this moment, and the reconciler settles it as lost.
    */
   async register(worker: WorkerRegistration, ttlMs = LEASE_TTL_MS): Promise<void> {
     const { sandboxDetail, claudeVersion, ...same } = worker;
@@ -139,8 +138,7 @@ export class WorkerRepository {
 
   /**
    * The live worker to ask about a session's files: the one that runs its turn, else its holder, else any; with null
-   * any.
-   * One that was not heard from lately comes last: it may be dead, and another can look at what is stored.
+   * any. One that was not heard from lately comes last: it may be dead, and another can look at what is stored.
    */
   async findForWorkspace(sessionId: string | null): Promise<string | null> {
     const row = await selectForWorkspace(this.database.pool, sessionId);

@@ -23,8 +23,7 @@ const lostAnswer = new Error(LOST);
 /**
  * What the database does, as a model: every act is one atomic step under the product's own transition table. With
  * `lossProbability` a claim's or an acceptance's answer is lost after it took effect, or a claim takes effect later.
- * Appends are never unsure, because
- * the event log finds out for itself.
+ * Appends are never unsure, because the event log finds out for itself.
  */
 export class MemoryStore implements TurnStore {
   private readonly allTurns: ModelTurn[] = [];

@@ -6,8 +6,8 @@ import type { PricedUsage } from './token-usage';
 const TOKENS_PER_PRICE = 1_000_000n;
 
 /**
- * What the usage costs in US dollars.
- * Exact for prices of up to four digits after the point; beyond that rounded once, half up, to 10⁻¹⁰ dollars.
+ * What the usage costs in US dollars. Exact for prices of up to four digits after the point; beyond that rounded once,
+ * half up, to 10⁻¹⁰ dollars.
  */
 export function priceUsage(usage: PricedUsage, price: Price): string {
   const perMillion =

@@ -32,8 +32,7 @@ type Body = Record<string, unknown>;
 
 /**
  * The prompt counts four ASCII characters a token and every other character as one, at the price of writing all of it
- * to
- * the cache where the request asks for that, for no cache may help.
+ * to the cache where the request asks for that, for no cache may help.
  */
 export function requestBounds(
   prices: readonly Price[],

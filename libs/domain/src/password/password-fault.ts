@@ -18,8 +18,7 @@ const WEAK = 'This password is too easy to guess. Make it longer, for example wi
 
 /**
  * Why a new password cannot be used, as a sentence for its field; null when it can. The estimate and its lists of
- * common
- * passwords and words are loaded by the first call.
+ * common passwords and words are loaded by the first call.
  */
 export async function passwordFault(password: string, owner: PasswordOwner): Promise<string | null> {
   if (password.length < PASSWORD_MIN_CHARS) return `Use at least ${PASSWORD_MIN_CHARS} characters.`;

@@ -51,9 +51,8 @@ export function normalizePersonaKey(key: string): string {
 
 /**
  * Reads `agents/AGENT_<KEY>.md`. Fields: name, description, tools, disallowed_tools, auto_approve_tools (a list, or
- * text
- * with commas), max_turns, model. Throws a PersonaFileError for a bad value, an unknown field, or a value beyond one of
- * `limits`: nothing is guessed.
+ * text with commas), max_turns, model. Throws a PersonaFileError for a bad value, an unknown field, or a value beyond
+ * one of `limits`: nothing is guessed.
  */
 export function parsePersonaFile(source: string, file: string, limits: LimitsInForce = {}): PersonaDefinition {
   const key = personaKeyOf(file);

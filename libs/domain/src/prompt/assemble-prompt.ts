@@ -31,8 +31,7 @@ const CUT_RESERVE = CUT_MARK.length + 20;
  * The system prompt that is appended to the program's own: base identity, the project's files marked as untrusted, the
  * persona, the mode, the turn's own addition; at most 64,000 characters. What does not fit is taken from the persona
  * first, then from the context, its last file first, then from the addition; never from base or mode. `cuts` says what
- * is
- * missing; `text` is the text of the sections with an empty line between them.
+ * is missing; `text` is the text of the sections with an empty line between them.
  */
 export function assemblePrompt(parts: PromptParts): { text: string; sections: PromptSection[]; cuts: PromptCut[] } {
   const persona = fit(parts.persona?.text ?? '', excessOf(parts));

@@ -20,8 +20,8 @@ export const TURN_CAUSES = [
 export type TurnCause = (typeof TURN_CAUSES)[number];
 
 /**
- * The whole state machine as data: cause → { from, to }.
- * `retry` is the one automatic second attempt; whether it is permitted is `mayRetry`, not this table.
+ * The whole state machine as data: cause → { from, to }. `retry` is the one automatic second attempt; whether it is
+ * permitted is `mayRetry`, not this table.
  */
 export const TURN_TRANSITIONS: Readonly<Record<TurnCause, { from: readonly TurnStatus[]; to: TurnStatus }>> = {
   claim: { from: ['queued'], to: 'starting' },

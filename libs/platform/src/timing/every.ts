@@ -1,9 +1,8 @@
 /**
  * Calls `act` every `ms` milliseconds, the first time after one interval, until the function that it returns is called.
  * A call that is due while the last one still runs is left out. After a failure the next call comes as ever; the
- * failure
- * goes to `onError`, or is an unhandled rejection, which each process logs. `background` lets the process end although
- * the timer runs.
+ * failure goes to `onError`, or is an unhandled rejection, which each process logs. `background` lets the process end
+ * although the timer runs.
  */
 export function every(
   ms: number,

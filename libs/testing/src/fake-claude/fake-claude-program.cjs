@@ -5,10 +5,9 @@
  * its configuration directory can be seen. The script is, in this order, what was written into this file when it was
  * installed, $FAKE_CLAUDE_SCRIPT (a path or JSON), $CLAUDE_CONFIG_DIR/fake-claude.json, ./.fake-claude.json, and for a
  * single turn a message that begins with the marker below. `start` is played at once, `turns[n]` for message n, the
- * last
- * for all that follow; without either, every message is answered with what it says.
- * What happens to it goes to $FAKE_CLAUDE_LOG or $CLAUDE_CONFIG_DIR/fake-claude.log, one JSON object per line.
- * The steps are described in fake-claude-script.ts.
+ * last for all that follow; without either, every message is answered with what it says. What happens to it goes to
+ * $FAKE_CLAUDE_LOG or $CLAUDE_CONFIG_DIR/fake-claude.log, one JSON object per line. The steps are described in
+ * fake-claude-script.ts.
  */
 const { spawn } = require('node:child_process');
 const { randomUUID } = require('node:crypto');

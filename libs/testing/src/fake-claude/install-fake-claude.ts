@@ -9,9 +9,8 @@ const PLACE_OF_SCRIPT = 'const INSTALLED_SCRIPT = null;';
 
 /**
  * Writes a stand-in that carries its script inside, so that it needs to see nothing but itself (without one it looks
- * for a
- * script where it runs), and answers its path for CHIRALITY_CLAUDE_PATH. Readable and executable by every user: the
- * sandbox runs it as another one.
+ * for a script where it runs), and answers its path for CHIRALITY_CLAUDE_PATH. Readable and executable by every user:
+ * the sandbox runs it as another one.
  */
 export async function installFakeClaude(
   directory: string,

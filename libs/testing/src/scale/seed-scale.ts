@@ -35,10 +35,8 @@ const idSql = (prefix: string, n: string) => `'${prefix}_' || lpad((${n})::text,
 
 /**
  * Fills a migrated database with one team's past, once, on the server and without a round trip a row. Answers the team
- * and
- * its owner. The first session holds a tenth of a full-size log, at most 60,000 events. Everything ended; times are
- * spread
- * over a year.
+ * and its owner. The first session holds a tenth of a full-size log, at most 60,000 events. Everything ended; times are
+ * spread over a year.
  */
 export async function seedScale(
   tx: Tx,

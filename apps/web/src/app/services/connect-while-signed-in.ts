@@ -4,8 +4,7 @@ import type { Observable } from '../../lib/state/observable';
 
 /**
  * Keeps the live connection while a person is signed in with a password that they chose. With a temporary one the
- * server
- * denies it, and a failed attempt would delay the connection of the first page.
+ * server denies it, and a failed attempt would delay the connection of the first page.
  */
 export function connectWhileSignedIn(
   state: Pick<Observable<AuthState>, 'get' | 'subscribe'>,

@@ -29,8 +29,7 @@ function tokenLines(tree: HighlightTree): Token[][] {
 
 /**
  * The tokens of each line of a hunk. Both sides are coloured as a whole, since a comment or a string may span lines. A
- * line
- * whose tokens do not say exactly what it says has none, so that colours never change what is read.
+ * line whose tokens do not say exactly what it says has none, so that colours never change what is read.
  */
 export function tokensOfHunk(
   lines: readonly DiffLine[],

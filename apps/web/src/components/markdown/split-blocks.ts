@@ -14,8 +14,7 @@ type MarkdownBlocks = {
 
 /**
  * Splits markdown into its top-level blocks while it streams. Each call looks only at what is new since the last
- * settled
- * block, and settled blocks keep their identity, so a long answer costs its length once.
+ * settled block, and settled blocks keep their identity, so a long answer costs its length once.
  */
 export class BlockSplitter {
   private text = '';

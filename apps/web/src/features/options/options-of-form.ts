@@ -24,8 +24,7 @@ export function limitsOf({ maxTurns, timeoutMs }: Options): OptionLimits {
 
 /**
  * Options after a form was filled in that had shown `shown`. What the form does not ask for, and what was left in it as
- * it
- * was, stays as it is now: another person may have changed it meanwhile.
+ * it was, stays as it is now: another person may have changed it meanwhile.
  */
 export function changedOptions(options: Options, form: FormData, shown: Options = options): Options {
   const filled = optionsOfForm(form);

@@ -25,8 +25,7 @@ const ROOM_CHARACTERS = 1_000;
 /**
  * The message field's text in one session. What it says is seen by those who draw the field alone; it is stored at once
  * while it is short, and in pauses and when the page is left while it is long. Long pasted texts are kept beside it,
- * and
- * marks in the text stand for them.
+ * and marks in the text stand for them.
  */
 export class Draft {
   readonly text: Observable<string>;

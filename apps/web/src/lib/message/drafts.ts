@@ -13,8 +13,7 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 /**
  * What a person has written and not sent, by session and by tab, kept over reloads and signing out. A tab never writes
  * over what stands in another; a tab without a draft for a session begins with the latest of the others. The content of
- * a
- * long pasted text is stored once, apart from the text, which is written with every key; tabs share it.
+ * a long pasted text is stored once, apart from the text, which is written with every key; tabs share it.
  */
 export class Drafts {
   /** Pasted texts that found no room. They are tried again when some was made. */

@@ -48,9 +48,8 @@ const EXPIRED = {
 };
 
 /**
- * Messages on their way. Each is recorded before it is first sent and forgotten once the server has it, so a reload
- * or a lost network loses none, and each attempt carries the same key, so none is sent twice. One at a time per
- * session,
+ * Messages on their way. Each is recorded before it is first sent and forgotten once the server has it, so a reload or
+ * a lost network loses none, and each attempt carries the same key, so none is sent twice. One at a time per session,
  * in order.
  */
 export class Outbox {

@@ -14,8 +14,7 @@ export function seenArea({ height, offsetTop, scale }: Viewport, pageHeightPx: n
 
 /**
  * Keeps the page within what is seen while a keyboard is on the screen. iOS lays the keyboard over the page and moves
- * the
- * page under it, whatever unit its height has; others resize the page themselves, and nothing is done there.
+ * the page under it, whatever unit its height has; others resize the page themselves, and nothing is done there.
  */
 export function followVisualViewport(): void {
   const viewport = window.visualViewport;

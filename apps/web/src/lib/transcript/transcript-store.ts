@@ -46,9 +46,8 @@ const BEGINNING: TranscriptSnapshot = {
 
 /**
  * One session's transcript as it stands, kept current while a person looks: its newest turns, and earlier ones once
- * they
- * are asked for. Events are folded as they come; subscribers are notified once per frame, so that a burst costs frames
- * and not renders.
+ * they are asked for. Events are folded as they come; subscribers are notified once per frame, so that a burst costs
+ * frames and not renders.
  */
 export class TranscriptStore implements SessionListener {
   readonly snapshot: Observable<TranscriptSnapshot>;

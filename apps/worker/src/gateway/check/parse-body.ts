@@ -14,8 +14,7 @@ const [QUOTE, COMMA, BACKSLASH, OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARR
 
 /**
  * The body as an object. Where a name stands twice the last one counts, as for every reader of what is sent on, which
- * is
- * made of this object. Throws RequestRefused.
+ * is made of this object. Throws RequestRefused.
  */
 export function parseBody(body: Buffer): JsonObject {
   if (body.length > SCANNED_FROM_BYTES) boundValues(body);

@@ -3,8 +3,7 @@ import { Writable } from 'node:stream';
 
 /**
  * The way of an answer to its reader, at the reader's pace. When the reader leaves, what still comes is read and
- * dropped:
- * how much an answer used stands at its end, and leaving early must not make it cheaper.
+ * dropped: how much an answer used stands at its end, and leaving early must not make it cheaper.
  */
 export class LeavableResponse extends Writable {
   constructor(private readonly response: ServerResponse) {

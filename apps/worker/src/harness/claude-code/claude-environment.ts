@@ -56,8 +56,7 @@ export function claudeEnvironment(input: {
 
 /**
  * The agent may change every configuration that git reads, so what only looks must run nothing of it: no hook, because
- * the
- * index is not written, and no watcher. Drivers and filters can have any name; `gitMayRunPrograms` looks for those.
+ * the index is not written, and no watcher. Drivers and filters can have any name; `gitMayRunPrograms` looks for those.
  */
 function gitEnvironment(): Record<string, string> {
   const forced = Object.entries({

@@ -180,8 +180,7 @@ export class BubblewrapLauncher {
 
 /**
  * The lock's descriptor can be reached from inside as /proc/1/fd/N: of a file that is one file to write to, of a
- * directory
- * it would be the way to the whole host.
+ * directory it would be the way to the whole host.
  */
 function refuseDirectory(lockFile: string): void {
   if (existsSync(lockFile) && !lstatSync(lockFile).isFile())

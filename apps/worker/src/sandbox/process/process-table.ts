@@ -69,8 +69,7 @@ export function descendantsOf(root: number, table: readonly ProcessEntry[] = rea
 
 /**
  * The same by following each process's children: cheap on a busy host, but a child can be missed while its sibling
- * ends.
- * For looking, not for making sure that nothing is left.
+ * ends. For looking, not for making sure that nothing is left.
  */
 export function glanceBelow(root: number): ProcessEntry[] {
   const found: ProcessEntry[] = [];
@@ -111,8 +110,7 @@ export function useOf(pid: number): ProcessUse {
 /**
  * What each process of an init's PID namespace takes, without the init: by the namespace's own /proc, in one read for
  * each, where following children needs four and finding a process's children takes the longer the more it has. Null
- * when
- * it cannot be read.
+ * when it cannot be read.
  */
 export function usesInNamespaceOf(init: ProcessEntry): ProcessUse[] | null {
   return pidsInNamespaceOf(init)?.map((pid) => useAt(`${tableOf(init)}/${pid}`)) ?? null;

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What a worker's disk knows of its copy of a session.
- * `clean`: as version `stateVersion`. `dirty`: an attempt may be writing to it, or was when its worker died.
- * `unstored`:
- * the attempt is over and what it left is newer than `stateVersion`. `stale`: to be thrown away.
+ * What a worker's disk knows of its copy of a session. `clean`: as version `stateVersion`. `dirty`: an attempt may be
+ * writing to it, or was when its worker died. `unstored`: the attempt is over and what it left is newer than
+ * `stateVersion`. `stale`: to be thrown away.
  */
 export const sessionMetaSchema = z.object({
   format: z.literal(1),

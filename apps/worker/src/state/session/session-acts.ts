@@ -42,8 +42,7 @@ export class SessionActs {
   /**
    * The workspace to look at: during a turn here the very one that the turn works in, else the state that counts, built
    * on this disk if need be. Throws NOT_FOUND for an unknown session, and WORKSPACE_NOT_STORED when all that was done
-   * in
-   * it is on another worker's disk.
+   * in it is on another worker's disk.
    */
   async forReading(sessionId: string): Promise<ActWorkspace> {
     const { activity, copies, opener, workerId } = this.parts;

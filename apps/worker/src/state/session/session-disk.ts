@@ -50,8 +50,7 @@ const SUMMARY_TIMEOUT_MS = 10_000;
  * Sessions on a worker's disk, as a turn sees them. The disk is a cache: Postgres says which stored state counts, the
  * blob store has it, and a copy here is used only when it is that state or newer by this disk's own doing. The order of
  * a turn is `prepare`, `markDirty`, the process, `summariseChanges`, settling, `store`; a turn that stores nothing
- * calls
- * `release`. Acts on one session run one after another.
+ * calls `release`. Acts on one session run one after another.
  */
 export class SessionDisk {
   constructor(private readonly parts: Parts) {}
@@ -90,9 +89,8 @@ export class SessionDisk {
 
   /**
    * Runs `work` on the session's copy while no turn works on it and none can begin here. Null, and nothing is done,
-   * when a
-   * turn is live, another worker holds the session, or the copy is not simply what counts: what is to be restored or
-   * salvaged is the next turn's to tell people of.
+   * when a turn is live, another worker holds the session, or the copy is not simply what counts: what is to be
+   * restored or salvaged is the next turn's to tell people of.
    */
   async whileIdle<T>(
     { session, project }: { session: SessionRecord; project: ProjectRecord },

@@ -5,8 +5,7 @@ const NAME_MAX_BYTES = 255;
 
 /**
  * A path that a person gave, relative to a workspace's root: '' is the root. Throws VALIDATION_FAILED for what cannot
- * be
- * such a path and NOT_FOUND for what is never shown. It says nothing about links: those are resolved in the sandbox.
+ * be such a path and NOT_FOUND for what is never shown. It says nothing about links: those are resolved in the sandbox.
  */
 export function parseWorkspacePath(path: string): string {
   if (path.includes('\0')) throw invalid('The path contains a NUL character.');

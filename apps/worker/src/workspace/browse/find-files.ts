@@ -57,8 +57,7 @@ export async function findProjectFiles(
 
 /**
  * The test by which the program `find` looks for a part of a name or, with a slash in it, of a path. The directory's
- * own
- * path may be the part's beginning, so what is looked for there is the rest, and more is printed than fits.
+ * own path may be the part's beginning, so what is looked for there is the rest, and more is printed than fits.
  */
 function testOf(directory: string, part: string): [string, string] {
   const pattern = (text: string) => `*${text.replace(/[*?[\]\\]/g, String.raw`\$&`)}*`;

@@ -3,8 +3,7 @@ import { LOCATE } from './project-file-scripts';
 
 /**
  * Arguments: directory, `-iname` or `-ipath`, pattern. Prints `type/size/path` and NUL for each entry below the
- * directory
- * that fits, in no order. Files come and go meanwhile, and what cannot be read is left out.
+ * directory that fits, in no order. Files come and go meanwhile, and what cannot be read is left out.
  */
 export const FIND_FILES =
   ENTER +

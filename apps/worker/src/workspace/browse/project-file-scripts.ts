@@ -8,10 +8,9 @@ const NAME = '${2##*/}';
 /**
  * `locate COMMIT PATH` sets `kind` (tree, blob or submodule) and `object`. Links are followed within the commit's tree;
  * exit 44: it is not there, or a link leads out. Git takes the paths to follow line by line and without a carriage
- * return
- * at their end, so a path with either in it is looked up without following anything, and so is what git does not follow
- * to, such as a submodule: by its name in its directory. What git prints of a path that it did not find begins with the
- * commit's id or another word, never with a kind.
+ * return at their end, so a path with either in it is looked up without following anything, and so is what git does not
+ * follow to, such as a submodule: by its name in its directory. What git prints of a path that it did not find begins
+ * with the commit's id or another word, never with a kind.
  */
 export const LOCATE = String.raw`
 stored() { git --git-dir="$W" "$@"; }
@@ -52,8 +51,7 @@ locate() {
 
 /**
  * Arguments: commit, directory. Prints the commit's date and NUL, then `group/name/type/size` and NUL for each entry,
- * in
- * the order and form of LIST_FILES. A submodule is an empty directory, as it is in a session's workspace.
+ * in the order and form of LIST_FILES. A submodule is an empty directory, as it is in a session's workspace.
  */
 export const LIST_PROJECT_FILES =
   LOCATE +

@@ -5,8 +5,7 @@ import { FIND_EXCLUDED } from '../snapshot/snapshot-scripts';
  * else is done by the worker's view, on a copy of its index, so that no lock is taken and a turn is not disturbed.
  *
  * `choose` sets `base`, and `target` when two commits are compared. Arguments: base as a person named it, scope,
- * commit,
- * base commit of the session. Exit 44: there is no such commit.
+ * commit, base commit of the session. Exit 44: there is no such commit.
  */
 const CHOOSE =
   FIND_EXCLUDED +

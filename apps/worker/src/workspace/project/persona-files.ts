@@ -13,8 +13,7 @@ type Entry = { file: string; blob: string; refusal: string | null };
 
 /**
  * The files `agents/AGENT_<KEY>.md` of a project's base commit, sorted by name: at most 50, of at most 64,000 bytes
- * each.
- * Nothing is checked out and no link is followed; what cannot be taken has a refusal in place of its text.
+ * each. Nothing is checked out and no link is followed; what cannot be taken has a refusal in place of its text.
  */
 export async function readPersonaFiles(
   scripts: ScriptRunner,

@@ -2,8 +2,7 @@ import { isTurnKnown, type TranscriptState } from '@chirality/domain';
 
 /**
  * A place in a conversation that a person wants to see: its beginning, a row, or where they were reading before, as a
- * row
- * and how far above the frame that is to begin.
+ * row and how far above the frame that is to begin.
  */
 export type Goal = { kind: 'start' } | { kind: 'row'; key: string } | { kind: 'place'; key: string; offsetPx: number };
 

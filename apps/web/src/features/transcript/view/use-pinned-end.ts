@@ -19,9 +19,8 @@ type PinnedEnd = { isAtEnd: boolean; onScroll: () => void; pin: () => void; unpi
 
 /**
  * Keeps a list at its end while the reader is there, whatever grows, shrinks or is measured, and lets go as soon as
- * they
- * move up. A list with a new layout moves too; the two are distinguished by whether the reader touched anything and
- * whether any size changed. `content` is whatever changes when the list does.
+ * they move up. A list with a new layout moves too; the two are distinguished by whether the reader touched anything
+ * and whether any size changed. `content` is whatever changes when the list does.
  */
 export function usePinnedEnd(ref: RefObject<HTMLElement | null>, content: unknown): PinnedEnd {
   const isPinned = useRef(true);

@@ -28,11 +28,10 @@ interface NdjsonFramerOptions {
 }
 
 /**
- * Cuts a byte stream into lines at `\n` only (U+2028 and its like are text), tolerates CRLF, skips blank lines and
- * byte order marks in front of a line. Decoding happens on whole lines, so no cut of the bytes can damage a character:
- * any split of the
- * same bytes gives the same calls. Each byte is copied at most a constant number of times, memory is bounded by
- * `maxLineBytes`, and after a line that is too long the next one is read as usual. Never throws.
+ * Cuts a byte stream into lines at `\n` only (U+2028 and its like are text), tolerates CRLF, skips blank lines and byte
+ * order marks in front of a line. Decoding happens on whole lines, so no cut of the bytes can damage a character: any
+ * split of the same bytes gives the same calls. Each byte is copied at most a constant number of times, memory is
+ * bounded by `maxLineBytes`, and after a line that is too long the next one is read as usual. Never throws.
  */
 export class NdjsonFramer {
   private readonly maxLineBytes: number;
