@@ -255,6 +255,25 @@ describe('messaging over Redis', () => {
     expect(await long).toMatchObject({ detail: 'sess_long' });
   });
 
+  test('a workspace request that arrives again is done once', async () => {
+    const api = await connect();
+    const worker = await connect();
+    const begun: string[] = [];
+    const server = worker.serveWorkspaceJobs('worker_6', async (job) => {
+      begun.push(sessionOf(job));
+      return { act: 'refused', code: 'NOT_FOUND', detail: 'Nothing is there.' };
+    });
+    await server.ready;
+    const request = { replyTo: 'replies', requestId: 'one', deadline: Date.now() + 60_000, job: listJob };
+    for (let time = 0; time < 3; time += 1)
+      await redis.command('PUBLISH', 'worker:worker_6:workspace', JSON.stringify(request));
+    expect(await api.workspaces.request('worker_6', { ...listJob, sessionId: 'sess_2' })).toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(begun).toEqual(['sess_1', 'sess_2']);
+    await server.close();
+  });
+
   test('a workspace request that meets a worker that stops is refused at once, not after its time', async () => {
     const api = await connect();
     const worker = await connect();

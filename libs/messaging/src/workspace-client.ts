@@ -22,8 +22,8 @@ export class WorkspaceClient {
 
   /**
    * The worker's reply. `refused` with WORKSPACE_UNAVAILABLE when it did not come within `timeoutMs`, when Redis is
-   * away, or when no such worker listens. The operation may then still have been done, but no longer starts. Never
-   * throws.
+   * away, or when no such worker listens. The operation may then still have been done, or be done within its own
+   * limit. Never throws.
    */
   async request(workerId: string, job: WorkspaceJob, timeoutMs = 5_000): Promise<WorkspaceReply> {
     // Without the subscription the reply would not arrive.

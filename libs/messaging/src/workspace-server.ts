@@ -1,4 +1,5 @@
 import type { WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
+import { LRUCache } from 'lru-cache';
 import type { HintWires } from './hint-channel';
 import { withinMs } from './within';
 import {
@@ -16,6 +17,8 @@ const MAX_REPLY_BYTES = 1024 * 1024;
  * at.
  */
 const MAX_AT_HAND = 256;
+
+const MAX_REMEMBERED = 1_000;
 
 /** How long `close` waits for the operations that have begun. */
 const CLOSE_MS = 3_000;
@@ -42,6 +45,8 @@ export function serveWorkspaceJobs(
   onError: (error: Error) => void,
 ): WorkspaceServer {
   const atHand = new Map<WorkspaceRequest, Promise<void>>();
+  // A sender that is told of no receiver sends again, and what told it so may have counted wrongly.
+  const received = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   let closing = false;
 
   const reply = async ({ replyTo, requestId }: WorkspaceRequest, answer: WorkspaceReply): Promise<void> => {
@@ -60,7 +65,8 @@ export function serveWorkspaceJobs(
 
   const subscription = subscriber.subscribe(workspaceChannel(workerId), (message) => {
     const { success, data: request } = workspaceRequestSchema.safeParse(JSON.parse(message));
-    if (!success || request.deadline < Date.now()) return;
+    if (!success || request.deadline < Date.now() || received.has(request.requestId)) return;
+    received.set(request.requestId, true);
     const answered = answerOf(request)
       .then((answer) => reply(request, answer))
       .catch(onError)

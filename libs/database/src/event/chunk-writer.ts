@@ -19,7 +19,7 @@ interface Take {
 interface ChunkWriterOptions {
   pool: Pool;
   clock: () => Date;
-  onCommitted(sessionId: string, envelopes: Envelope[]): void;
+  listeners: readonly ((sessionId: string, envelopes: Envelope[]) => void)[];
   /** Aborted when the log gives up what is still unwritten. */
   abandoned: AbortSignal;
 }
@@ -43,10 +43,12 @@ export class ChunkWriter {
   /** Tells of committed events. */
   publish(sessionId: string, envelopes: Envelope[]): void {
     if (envelopes.length === 0) return;
-    try {
-      this.options.onCommitted(sessionId, envelopes);
-    } catch {
-      // What is committed is committed: a failed hint is repaired by the receivers, who read the log.
+    for (const listener of this.options.listeners) {
+      try {
+        listener(sessionId, envelopes);
+      } catch {
+        // What is committed is committed: a failed hint is repaired by the receivers, who read the log.
+      }
     }
   }
 

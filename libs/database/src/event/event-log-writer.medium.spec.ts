@@ -35,6 +35,19 @@ describe('appending to the event log', () => {
     expect(heard).toEqual([{ session, names: ['one', 'two'], alsoPublished: true }]);
   });
 
+  test('a listener that throws keeps no other from hearing', async () => {
+    const [session = ''] = sessions;
+    const heard: string[] = [];
+    log.listen(() => {
+      throw new Error('broken');
+    });
+    log.listen((_, envelopes) => heard.push(...envelopes.map(nameOf)));
+    expect(await log.append({ sessionId: session, fence: null, events: [note('one')] })).toMatchObject({
+      appended: true,
+    });
+    expect(heard).toEqual(['one']);
+  });
+
   test('ids are 1..n without gap over many writers and sessions, in the order of each writer', async () => {
     const writers = [log, at.newWriter(), at.newWriter(), at.newWriter()];
     const pending: Promise<unknown>[] = [];

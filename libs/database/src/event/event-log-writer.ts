@@ -56,7 +56,7 @@ export class EventLogWriter {
     this.chunks = new ChunkWriter({
       pool: options.pool,
       clock: this.clock,
-      onCommitted: (sessionId, envelopes) => this.listeners.forEach((listener) => listener(sessionId, envelopes)),
+      listeners: this.listeners,
       abandoned: this.abandon.signal,
     });
   }

@@ -24,6 +24,6 @@ export class ProjectEgressRepository {
       [projectId, hosts, webSearch],
     );
     const [before] = rows;
-    return before ? { hosts: before.egress_hosts ?? [], webSearch: before.web_search } : null;
+    return before ? { hosts: before.egress_hosts, webSearch: before.web_search } : null;
   }
 }

@@ -111,7 +111,7 @@ export function sessionToRunFromRow(row: SessionToRunRow): SessionToRun {
       source: row.project_source,
       bundleKey: row.bundle_key,
       createdAt: row.project_created_at,
-      egress: { hosts: row.egress_hosts ?? [], webSearch: row.web_search },
+      egress: { hosts: row.egress_hosts, webSearch: row.web_search },
       setupScript: row.setup_script,
       hasVariables: row.has_variables,
     },

@@ -1,6 +1,7 @@
 import type { Role, User } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Database, Tx } from '../connection/database';
+import { columnsOf } from '../connection/columns-of';
 import { violatesUnique } from '../connection/database-error';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
@@ -26,21 +27,13 @@ export class UserRepository {
 
   /** Null when the address is taken. */
   async create(user: NewUser): Promise<UserAccount | null> {
-    try {
-      const row = await this.database.prisma.user.create({
-        data: {
-          id: newId('user'),
-          email: user.email,
-          name: storableText(user.name),
-          passwordHash: user.passwordHash,
-          mustChangePassword: user.mustChangePassword ?? false,
-        },
-      });
-      return accountFromRow(row);
-    } catch (error) {
-      if (violatesUnique(error)) return null;
-      throw error;
-    }
+    const { id, email, name, passwordHash, mustChangePassword = false } = { id: newId('user'), ...user };
+    const { rows } = await this.database.pool.query<UserAccount>(
+      `INSERT INTO "user" (id, email, name, password_hash, must_change_password) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (email) DO NOTHING RETURNING ${columnsOf('User')}`,
+      [id, email, storableText(name), passwordHash, mustChangePassword],
+    );
+    return rows[0] ? accountFromRow(rows[0]) : null;
   }
 
   async findById(userId: string): Promise<UserAccount | null> {
