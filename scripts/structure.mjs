@@ -1,5 +1,6 @@
 // npm run structure: what each application is made of: its rooms, the circles among them, how long its files are; then
-// the old words and the unused code of the whole repository. `npm test` checks each of these figures.
+// the lists by hand, the old words and the unused code of the whole repository. `npm test` checks each figure.
+import { listsByHand } from '../launcher/structure/hand-lists.mjs';
 import { oldWordsFound } from '../launcher/structure/old-words.mjs';
 import { MAX_FILES } from '../launcher/structure/rooms.mjs';
 import {
@@ -42,6 +43,7 @@ function printRepository() {
   const lines = [
     'the whole repository:',
     `  lines a file: ${figures(PROJECTS.flatMap(sourcesOf))}; with tests ${figures(PROJECTS.flatMap(handWritten))}`,
+    ...listed('lists by hand', listsByHand()),
     ...listed('old words', oldWordsFound()),
     ...listed('unused exports', exports),
     ...listed('unused files and dependencies', filesAndDependencies),

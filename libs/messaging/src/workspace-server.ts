@@ -45,7 +45,7 @@ export function serveWorkspaceJobs(
   onError: (error: Error) => void,
 ): WorkspaceServer {
   const atHand = new Map<WorkspaceRequest, Promise<void>>();
-  // A sender that is told of no receiver sends again, and what told it so may have counted wrongly.
+  // A sender that counts no receiver sends again, and the count may be wrong.
   const received = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   let closing = false;
 
