@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../components/ui/button';
@@ -7,7 +6,7 @@ import { TextField } from '../../components/form/field';
 import { Form } from '../../components/form/form';
 import { Page } from '../../components/ui/page';
 import { FailureText } from '../../components/text/failure-text';
-import { createTeamPersona, keepTeamPersona, teamPersonasChanged } from '../../features/persona/persona.api';
+import { useCreateTeamPersona } from '../../features/persona/persona.api';
 import { NEW_PERSONA_TEXT, PersonaEditor, readPersonaText } from '../../features/persona/components/persona-editor';
 import { useTeam } from '../../features/access/hooks/use-team';
 import { useTitle } from '../../lib/page/use-title';
@@ -19,16 +18,10 @@ export default function NewPersonaPage() {
   const team = useTeam();
   const [key, setKey] = useState('');
   const [text, setText] = useState(NEW_PERSONA_TEXT);
-  const queries = useQueryClient();
   const navigate = useNavigate();
-  const create = useMutation({
-    mutationFn: createTeamPersona,
-    onSuccess: async (persona) => {
-      keepTeamPersona(queries, persona);
-      void teamPersonasChanged(queries);
-      await navigate({ to: '/personas/$personaId', params: { personaId: persona.id } });
-    },
-  });
+  const create = useCreateTeamPersona((persona) =>
+    navigate({ to: '/personas/$personaId', params: { personaId: persona.id } }),
+  );
   const isKeyFit = KEY.test(key);
   const isReady = team !== null && isKeyFit && 'definition' in readPersonaText(key, text);
   const submit = (event: FormEvent) => {

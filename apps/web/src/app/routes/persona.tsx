@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../components/overlay/confirm-dialog';
 import { Page } from '../../components/ui/page';
 import { QueryGate } from '../../components/ui/query-gate';
 import { SkeletonRows } from '../../components/ui/skeleton';
-import { deleteTeamPersona, teamPersonaChanged, teamPersonaQuery } from '../../features/persona/persona.api';
+import { teamPersonaQuery, useDeleteTeamPersona } from '../../features/persona/persona.api';
 import { TeamPersonaView } from '../../features/persona/components/team-persona-view';
 import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
 import { formatFull } from '../../lib/format/time';
@@ -21,16 +21,9 @@ export default function PersonaPage() {
   const persona = useQuery(teamPersonaQuery(personaId));
   const role = useTeam(persona.data?.teamId)?.role;
   const [isDeleting, setDeleting] = useState(false);
-  const queries = useQueryClient();
   const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: deleteTeamPersona,
-    onSuccess: () => {
-      // Nothing of what is unsaved here can be kept any longer, so there is nothing to ask.
-      void navigate({ to: '/personas', ignoreBlocker: true });
-      void teamPersonaChanged(queries, personaId);
-    },
-  });
+  // Nothing of what is unsaved here can be kept any longer, so there is nothing to ask.
+  const remove = useDeleteTeamPersona(personaId, () => void navigate({ to: '/personas', ignoreBlocker: true }));
   useTitle(persona.data?.name ?? 'Persona');
   if (persona.error instanceof ApiError && persona.error.isGone) return <NotFound />;
   const isDeleted = persona.data !== undefined && persona.data.deletedAt !== null;
@@ -60,7 +53,7 @@ export default function PersonaPage() {
         confirmLabel="Delete"
         open={isDeleting}
         onOpenChange={setDeleting}
-        onConfirm={() => remove.mutateAsync(personaId)}
+        onConfirm={() => remove.mutateAsync()}
       >
         Sessions that use it cannot send another turn until someone chooses another persona for them. Its versions stay
         readable.

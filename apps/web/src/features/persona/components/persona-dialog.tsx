@@ -1,6 +1,6 @@
 import type { PersonaDetail } from '@chirality/contracts';
 import { diffTexts } from '@chirality/domain';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { Dialog } from '../../../components/overlay/dialog';
@@ -8,7 +8,7 @@ import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { messageOf } from '../../../lib/http/api-error';
 import { DiffView } from '../../../components/diff/diff-view';
-import { approvePersona, personaQuery, personasChanged, revokeApproval } from '../persona.api';
+import { personaQuery, useApprovePersona, useRevokeApproval } from '../persona.api';
 import { ORIGIN_NAMES } from '../persona-names';
 import { PersonaFacts } from './persona-facts';
 import { WideningTable } from './widening-table';
@@ -18,10 +18,8 @@ type Props = { projectId: string; personaKey: string; mayApprove: boolean; onClo
 /** A persona's whole text and, for one of the project's files, what approving it would change. */
 export function PersonaDialog({ projectId, personaKey, mayApprove, onClose }: Props) {
   const persona = useQuery(personaQuery(projectId, personaKey));
-  const queries = useQueryClient();
-  const onSettled = () => personasChanged(queries, projectId);
-  const approve = useMutation({ mutationFn: approvePersona, onSuccess: onClose, onSettled });
-  const revoke = useMutation({ mutationFn: revokeApproval, onSuccess: onClose, onSettled });
+  const approve = useApprovePersona({ projectId, key: personaKey }, onClose);
+  const revoke = useRevokeApproval({ projectId, key: personaKey }, onClose);
   const failure = approve.error ?? revoke.error;
   const detail = persona.data;
   const isOwn = detail?.origin === 'project';
@@ -41,11 +39,7 @@ export function PersonaDialog({ projectId, personaKey, mayApprove, onClose }: Pr
         mayApprove && (
           <>
             {detail.approval !== null && (
-              <Button
-                variant="danger"
-                busy={revoke.isPending}
-                onClick={() => revoke.mutate({ projectId, key: personaKey })}
-              >
+              <Button variant="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
                 Revoke approval
               </Button>
             )}
@@ -53,7 +47,7 @@ export function PersonaDialog({ projectId, personaKey, mayApprove, onClose }: Pr
               <Button
                 variant="primary"
                 busy={approve.isPending}
-                onClick={() => approve.mutate({ projectId, key: personaKey, contentHash: detail.contentHash ?? '' })}
+                onClick={() => approve.mutate(detail.contentHash ?? '')}
               >
                 Approve this text
               </Button>

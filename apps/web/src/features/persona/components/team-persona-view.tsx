@@ -1,43 +1,24 @@
 import type { TeamPersona } from '@chirality/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { Form } from '../../../components/form/form';
 import { Section } from '../../../components/ui/page';
 import { ApiError } from '../../../lib/http/api-error';
-import { keepTeamPersona, saveTeamPersona, teamPersonaChanged } from '../persona.api';
+import { useRestoreTeamPersona, useSaveTeamPersona } from '../persona.api';
 import { PersonaEditor, readPersonaText } from './persona-editor';
 import { VersionList } from './version-list';
 import { FailureText } from '../../../components/text/failure-text';
 import { unsavedWork } from '../../../lib/form/unsaved-work';
 import { draftAfterRestore, draftAfterSave, type PersonaDraft } from '../persona-draft';
 
-/** `givenUp`: the unsaved words that the person has given up for it. */
-type Restoring = { baseVersion: number; restoreVersion: number; givenUp: string | null };
-
 /** One persona to edit. Unsaved text survives another user's save, which is shown. */
 export function TeamPersonaView({ persona, mayEdit }: { persona: TeamPersona; mayEdit: boolean }) {
   const [draft, setDraft] = useState<PersonaDraft | null>(null);
-  const queries = useQueryClient();
-  const refresh = () => teamPersonaChanged(queries, persona.id);
-  const save = useMutation({
-    mutationFn: (sent: PersonaDraft) => saveTeamPersona({ personaId: persona.id, ...sent }),
-    onSuccess: (saved, sent) => {
-      keepTeamPersona(queries, saved);
-      setDraft((now) => draftAfterSave(now, sent.text, saved.version));
-    },
-    onSettled: refresh,
-  });
-  const restore = useMutation({
-    mutationFn: ({ baseVersion, restoreVersion }: Restoring) =>
-      saveTeamPersona({ personaId: persona.id, baseVersion, restoreVersion }),
-    onSuccess: (saved, { givenUp }) => {
-      keepTeamPersona(queries, saved);
-      setDraft((now) => draftAfterRestore(now, givenUp));
-    },
-    onSettled: refresh,
-  });
+  const save = useSaveTeamPersona(persona.id, (saved, sent) =>
+    setDraft((now) => draftAfterSave(now, sent.text, saved.version)),
+  );
+  const restore = useRestoreTeamPersona(persona.id, (givenUp) => setDraft((now) => draftAfterRestore(now, givenUp)));
   const failure = save.error ?? restore.error;
   const text = draft?.text ?? persona.text;
   const isFit = 'definition' in readPersonaText(persona.key, text);
