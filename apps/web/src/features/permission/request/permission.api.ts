@@ -1,6 +1,6 @@
-import type { Page, Permission, PermissionDecision } from '@chirality/contracts';
+import type { Permission, PermissionDecision } from '@chirality/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { request } from '../../../lib/http/api-client';
+import { answerOf, api, rowsOf } from '../../../lib/http/api';
 
 const ASK_AGAIN_MS = 3_000;
 
@@ -8,8 +8,13 @@ const ASK_AGAIN_MS = 3_000;
 export function pendingQuery(sessionId: string, isNeeded: boolean) {
   return queryOptions({
     queryKey: ['pending', sessionId],
-    queryFn: async ({ signal }) =>
-      (await request<Page<Permission>>(`/v1/sessions/${sessionId}/permissions?status=pending`, { signal })).data,
+    queryFn: ({ signal }) =>
+      rowsOf(
+        api.GET('/v1/sessions/{sessionId}/permissions', {
+          params: { path: { sessionId }, query: { status: 'pending' } },
+          signal,
+        }),
+      ),
     enabled: isNeeded,
     refetchInterval: ASK_AGAIN_MS,
     gcTime: 0,
@@ -18,6 +23,11 @@ export function pendingQuery(sessionId: string, isNeeded: boolean) {
 
 type PermissionReply = PermissionDecision & { sessionId: string; permissionId: string };
 
-export function answerPermission({ sessionId, permissionId, ...decision }: PermissionReply): Promise<Permission> {
-  return request(`/v1/sessions/${sessionId}/permissions/${permissionId}`, { method: 'POST', body: decision });
+export function answerPermission({ sessionId, permissionId, ...body }: PermissionReply): Promise<Permission> {
+  return answerOf(
+    api.POST('/v1/sessions/{sessionId}/permissions/{permissionId}', {
+      params: { path: { sessionId, permissionId } },
+      body,
+    }),
+  );
 }

@@ -1,31 +1,24 @@
 import type { RuleEffect } from '@chirality/contracts';
-import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { SelectField, TextField } from '../../../components/form/field';
 import { FailureText } from '../../../components/text/failure-text';
-import { addProjectRule } from './rule.api';
+import { useAddProjectRule } from './rule.api';
 import { readRuleInput } from './rule-input';
 import { Form } from '../../../components/form/form';
 
 const UNREADABLE = 'Write a tool, such as WebFetch, or a tool and what it does in brackets: Bash(npm test *).';
 
-export function AddRuleForm({ projectId, onAdded }: { projectId: string; onAdded: () => void }) {
+export function AddRuleForm({ projectId }: { projectId: string }) {
   const [text, setText] = useState('');
   const [effect, setEffect] = useState<RuleEffect>('deny');
   const [isUnreadable, setUnreadable] = useState(false);
-  const add = useMutation({
-    mutationFn: addProjectRule,
-    onSuccess: () => {
-      setText('');
-      onAdded();
-    },
-  });
+  const add = useAddProjectRule(projectId, () => setText(''));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const rule = readRuleInput(text);
     setUnreadable(rule === null);
-    if (rule !== null) add.mutate({ projectId, ...rule, effect });
+    if (rule !== null) add.mutate({ ...rule, effect });
   };
   return (
     <Form hasFailed={isUnreadable || add.isError} onSubmit={submit} className="flex flex-wrap items-start gap-2">

@@ -1,6 +1,6 @@
 import type { ProjectRule, RuleEffect } from '@chirality/contracts';
 import { ruleText } from '@chirality/domain';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Badge, type Tone } from '../../../components/ui/badge';
@@ -9,7 +9,7 @@ import { Callout } from '../../../components/ui/callout';
 import { IconButton } from '../../../components/ui/icon-button';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { addProjectRule, projectRulesChanged, projectRulesQuery, removeProjectRule } from './rule.api';
+import { projectRulesQuery, useAddProjectRule, useRemoveProjectRule } from './rule.api';
 import { AddRuleForm } from './add-rule-form';
 import { RuleWidth } from './rule-width';
 import { FailureText } from '../../../components/text/failure-text';
@@ -40,16 +40,10 @@ function RuleRow({ rule, onRemove }: { rule: ProjectRule; onRemove: (() => void)
 
 /** Rules of a project: refusing beats asking beats allowing. What was taken away can be brought back. */
 export function ProjectRuleList({ projectId, mayChange }: { projectId: string; mayChange: boolean }) {
-  const queries = useQueryClient();
   const rules = useQuery(projectRulesQuery(projectId));
   const [gone, setGone] = useState<ProjectRule | null>(null);
-  const refresh = () => projectRulesChanged(queries, projectId);
-  const remove = useMutation({
-    mutationFn: removeProjectRule,
-    onSuccess: (_nothing, rule) => setGone(rule),
-    onSettled: refresh,
-  });
-  const bringBack = useMutation({ mutationFn: addProjectRule, onSuccess: () => setGone(null), onSettled: refresh });
+  const remove = useRemoveProjectRule(projectId, setGone);
+  const bringBack = useAddProjectRule(projectId, () => setGone(null));
   const failure = remove.error ?? bringBack.error;
   return (
     <div className="stack gap-3">
@@ -80,7 +74,7 @@ export function ProjectRuleList({ projectId, mayChange }: { projectId: string; m
           <Button
             size="small"
             busy={bringBack.isPending}
-            onClick={() => bringBack.mutate({ projectId, tool: gone.tool, pattern: gone.pattern, effect: gone.effect })}
+            onClick={() => bringBack.mutate({ tool: gone.tool, pattern: gone.pattern, effect: gone.effect })}
           >
             Undo
           </Button>
@@ -91,7 +85,7 @@ export function ProjectRuleList({ projectId, mayChange }: { projectId: string; m
           <FailureText error={failure} />
         </Callout>
       )}
-      {mayChange && <AddRuleForm projectId={projectId} onAdded={() => void refresh()} />}
+      {mayChange && <AddRuleForm projectId={projectId} />}
     </div>
   );
 }

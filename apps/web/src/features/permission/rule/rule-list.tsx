@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { FolderUp, X } from 'lucide-react';
 import { IconButton } from '../../../components/ui/icon-button';
-import { promoteRule, removeRule, rulePromoted, rulesChanged, rulesQuery } from './rule.api';
+import { rulesQuery, usePromoteRule, useRemoveRule } from './rule.api';
 import type { SessionRule } from '@chirality/contracts';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
@@ -13,16 +13,9 @@ type Props = { sessionId: string; projectId: string; mayChange: boolean; mayProm
 
 /** What was allowed for the rest of the session, and by whom; each can be taken back, or made the whole project’s. */
 export function RuleList({ sessionId, projectId, mayChange, mayPromote }: Props) {
-  const queries = useQueryClient();
   const rules = useQuery(rulesQuery(sessionId)).data ?? [];
-  const remove = useMutation({
-    mutationFn: removeRule,
-    onSettled: () => rulesChanged(queries, sessionId),
-  });
-  const promote = useMutation({
-    mutationFn: promoteRule,
-    onSettled: () => rulePromoted(queries, sessionId, projectId),
-  });
+  const remove = useRemoveRule(sessionId);
+  const promote = usePromoteRule({ sessionId, projectId });
   const [promoting, setPromoting] = useState<SessionRule | null>(null);
   const failure = remove.error;
   return (
@@ -48,10 +41,7 @@ export function RuleList({ sessionId, projectId, mayChange, mayPromote }: Props)
               </IconButton>
             )}
             {mayChange && (
-              <IconButton
-                label={`Revoke ${rule.pattern ?? rule.tool}`}
-                onClick={() => remove.mutate({ sessionId, ruleId: rule.id })}
-              >
+              <IconButton label={`Revoke ${rule.pattern ?? rule.tool}`} onClick={() => remove.mutate(rule.id)}>
                 <X size={15} />
               </IconButton>
             )}
@@ -64,7 +54,7 @@ export function RuleList({ sessionId, projectId, mayChange, mayPromote }: Props)
           confirmLabel="Allow in the project"
           open
           onOpenChange={() => setPromoting(null)}
-          onConfirm={() => promote.mutateAsync({ sessionId, ruleId: promoting.id })}
+          onConfirm={() => promote.mutateAsync(promoting.id)}
         >
           Every session of this project, now and later, runs{' '}
           <code className="font-mono text-sm wrap-anywhere text-text">

@@ -1,56 +1,31 @@
-import type { CreateProjectRule, Page, ProjectRule, SessionRule } from '@chirality/contracts';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { request } from '../../../lib/http/api-client';
+import type { CreateProjectRule, ProjectRule } from '@chirality/contracts';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api, rowsOf } from '../../../lib/http/api';
 import { projectAuditKey } from '../../../lib/http/shared-keys';
 
 export function projectRulesQuery(projectId: string) {
   return queryOptions({
     queryKey: ['project-rules', projectId],
-    queryFn: async ({ signal }) =>
-      (await request<Page<ProjectRule>>(`/v1/projects/${projectId}/rules`, { signal })).data,
+    queryFn: ({ signal }) =>
+      rowsOf(api.GET('/v1/projects/{projectId}/rules', { params: { path: { projectId } }, signal })),
   });
 }
 
 export function rulesQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['rules', sessionId],
-    queryFn: async ({ signal }) =>
-      (await request<Page<SessionRule>>(`/v1/sessions/${sessionId}/rules`, { signal })).data,
+    queryFn: ({ signal }) =>
+      rowsOf(api.GET('/v1/sessions/{sessionId}/rules', { params: { path: { sessionId } }, signal })),
   });
 }
-
-const pathOf = (projectId: string) => `/v1/projects/${projectId}/rules/of-sessions`;
 
 /** Rules of a project's sessions that allow more than they show; for admins. */
 export function tooWideQuery(projectId: string) {
   return queryOptions({
     queryKey: ['too-wide-rules', projectId],
-    queryFn: async ({ signal }) => (await request<Page<SessionRule>>(pathOf(projectId), { signal })).data,
+    queryFn: ({ signal }) =>
+      rowsOf(api.GET('/v1/projects/{projectId}/rules/of-sessions', { params: { path: { projectId } }, signal })),
   });
-}
-
-export function removeTooWideRule({ projectId, ruleId }: { projectId: string; ruleId: string }): Promise<void> {
-  return request(`${pathOf(projectId)}/${ruleId}`, { method: 'DELETE' });
-}
-
-export function addProjectRule({
-  projectId,
-  ...body
-}: CreateProjectRule & { projectId: string }): Promise<ProjectRule> {
-  return request(`/v1/projects/${projectId}/rules`, { method: 'POST', body });
-}
-
-/** Moves a session's rule to its project. */
-export function promoteRule({ sessionId, ruleId }: { sessionId: string; ruleId: string }): Promise<ProjectRule> {
-  return request(`/v1/sessions/${sessionId}/rules/${ruleId}/promote`, { method: 'POST' });
-}
-
-export function removeProjectRule({ id, projectId }: ProjectRule): Promise<void> {
-  return request(`/v1/projects/${projectId}/rules/${id}`, { method: 'DELETE' });
-}
-
-export function removeRule({ sessionId, ruleId }: { sessionId: string; ruleId: string }): Promise<void> {
-  return request(`/v1/sessions/${sessionId}/rules/${ruleId}`, { method: 'DELETE' });
 }
 
 export function rulesChanged(queries: QueryClient, sessionId: string): Promise<void> {
@@ -58,23 +33,73 @@ export function rulesChanged(queries: QueryClient, sessionId: string): Promise<v
 }
 
 /** The rules of a project; its audit log has the change, too. */
-export async function projectRulesChanged(queries: QueryClient, projectId: string): Promise<void> {
+async function projectRulesChanged(queries: QueryClient, projectId: string): Promise<void> {
   await Promise.all([
     queries.invalidateQueries({ queryKey: projectRulesQuery(projectId).queryKey }),
     queries.invalidateQueries({ queryKey: projectAuditKey(projectId) }),
   ]);
 }
 
-export async function rulePromoted(queries: QueryClient, sessionId: string, projectId: string): Promise<void> {
-  await Promise.all([
-    rulesChanged(queries, sessionId),
-    queries.invalidateQueries({ queryKey: projectRulesQuery(projectId).queryKey }),
-  ]);
+/** `onAdded` is called before the rules are read again. */
+export function useAddProjectRule(projectId: string, onAdded: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CreateProjectRule) =>
+      answerOf(api.POST('/v1/projects/{projectId}/rules', { params: { path: { projectId } }, body })),
+    onSuccess: onAdded,
+    onSettled: () => projectRulesChanged(queries, projectId),
+  });
 }
 
-export async function tooWideRulesChanged(queries: QueryClient, projectId: string): Promise<void> {
-  await Promise.all([
-    queries.invalidateQueries({ queryKey: tooWideQuery(projectId).queryKey }),
-    queries.invalidateQueries({ queryKey: projectAuditKey(projectId) }),
-  ]);
+/** `onRemoved` is called before the rules are read again. */
+export function useRemoveProjectRule(projectId: string, onRemoved: (rule: ProjectRule) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id: ruleId }: ProjectRule) =>
+      answerOf(api.DELETE('/v1/projects/{projectId}/rules/{ruleId}', { params: { path: { projectId, ruleId } } })),
+    onSuccess: (_nothing, rule) => onRemoved(rule),
+    onSettled: () => projectRulesChanged(queries, projectId),
+  });
+}
+
+export function useRemoveTooWideRule(projectId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (ruleId: string) =>
+      answerOf(
+        api.DELETE('/v1/projects/{projectId}/rules/of-sessions/{ruleId}', { params: { path: { projectId, ruleId } } }),
+      ),
+    onSettled: async () => {
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: tooWideQuery(projectId).queryKey }),
+        queries.invalidateQueries({ queryKey: projectAuditKey(projectId) }),
+      ]);
+    },
+  });
+}
+
+export function useRemoveRule(sessionId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (ruleId: string) =>
+      answerOf(api.DELETE('/v1/sessions/{sessionId}/rules/{ruleId}', { params: { path: { sessionId, ruleId } } })),
+    onSettled: () => rulesChanged(queries, sessionId),
+  });
+}
+
+/** Moves a session's rule to its project. */
+export function usePromoteRule({ sessionId, projectId }: { sessionId: string; projectId: string }) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (ruleId: string) =>
+      answerOf(
+        api.POST('/v1/sessions/{sessionId}/rules/{ruleId}/promote', { params: { path: { sessionId, ruleId } } }),
+      ),
+    onSettled: async () => {
+      await Promise.all([
+        rulesChanged(queries, sessionId),
+        queries.invalidateQueries({ queryKey: projectRulesQuery(projectId).queryKey }),
+      ]);
+    },
+  });
 }

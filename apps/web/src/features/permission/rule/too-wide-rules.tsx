@@ -1,9 +1,9 @@
 import { normalizeRule, ruleText } from '@chirality/domain';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { Callout } from '../../../components/ui/callout';
 import { IconButton } from '../../../components/ui/icon-button';
-import { removeTooWideRule, tooWideQuery, tooWideRulesChanged } from './rule.api';
+import { tooWideQuery, useRemoveTooWideRule } from './rule.api';
 import { RuleWidth } from './rule-width';
 import { FailureText } from '../../../components/text/failure-text';
 
@@ -12,12 +12,8 @@ import { FailureText } from '../../../components/text/failure-text';
  * there are any.
  */
 export function TooWideRules({ projectId }: { projectId: string }) {
-  const queries = useQueryClient();
   const rules = useQuery(tooWideQuery(projectId)).data ?? [];
-  const remove = useMutation({
-    mutationFn: removeTooWideRule,
-    onSettled: () => tooWideRulesChanged(queries, projectId),
-  });
+  const remove = useRemoveTooWideRule(projectId);
   if (rules.length === 0) return null;
   return (
     <section aria-label="Rules of sessions that are too wide" className="stack gap-2">
@@ -34,7 +30,7 @@ export function TooWideRules({ projectId }: { projectId: string }) {
             <IconButton
               label={`Delete ${ruleText(normalizeRule(rule))}`}
               disabled={remove.isPending}
-              onClick={() => remove.mutate({ projectId, ruleId: rule.id })}
+              onClick={() => remove.mutate(rule.id)}
             >
               <Trash2 size={15} />
             </IconButton>
