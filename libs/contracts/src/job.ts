@@ -12,7 +12,7 @@ import {
 } from './project';
 import { promptCutSchema, promptSectionSchema } from './prompt';
 import { sessionModeSchema } from './session';
-import { resolvedOptionsSchema, type ResolvedOptions } from './turn-options';
+import type { ResolvedOptions } from './turn-options';
 
 /** A turn job is only a wake-up: the claim in Postgres chooses the row. */
 export const turnWakeJobSchema = z.object({ turnId: z.string() });
@@ -136,7 +136,7 @@ export const presenceChangeSchema = z.string();
 export const aheadAskSchema = z.object({
   sessionId: z.string(),
   userId: z.string(),
-  options: resolvedOptionsSchema.transform((options) => options as ResolvedOptions),
+  options: z.custom<ResolvedOptions>((options) => typeof options === 'object' && options !== null),
   persona: resolvedPersonaSchema.nullable(),
 });
 export type AheadAsk = z.infer<typeof aheadAskSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { resolvedPersonaSchema } from './persona';
-import { optionsSchema, resolvedOptionsSchema, type ResolvedOptions } from './turn-options';
+import { optionsSchema, resolvedOptionsSchema } from './turn-options';
 
 /** A part of the appended prompt that is missing in it; `removedCharacters` is null where a file was too long to be read whole. */
 export const promptCutSchema = z.object({
@@ -27,6 +27,6 @@ export const assembledPromptSchema = z.object({
   options: resolvedOptionsSchema,
   persona: resolvedPersonaSchema.nullable(),
 });
-export type AssembledPrompt = Omit<z.infer<typeof assembledPromptSchema>, 'options'> & { options: ResolvedOptions };
+export type AssembledPrompt = z.infer<typeof assembledPromptSchema>;
 
 export const promptPreviewRequestSchema = z.strictObject({ options: optionsSchema.default({}) });

@@ -63,10 +63,29 @@ export const optionLimitSchema = z.object({
 export type OptionLimit = z.infer<typeof optionLimitSchema>;
 
 /** `limit`: the limit of this option that holds; `value` is never higher. */
-export const resolvedOptionsSchema = z.record(
-  z.string(),
-  z.object({ value: z.unknown(), from: optionOriginSchema, limit: optionLimitSchema.optional() }),
-);
+function resolved<T extends z.ZodType>(option: z.ZodOptional<T>) {
+  const value = option.unwrap();
+  return z.object({ value, from: optionOriginSchema, limit: optionLimitSchema.optional() }).optional();
+}
+
+const { shape } = optionsSchema;
+
+export const resolvedOptionsSchema = z.object({
+  model: resolved(shape.model),
+  effort: resolved(shape.effort),
+  maxTurns: resolved(shape.maxTurns),
+  permissionMode: resolved(shape.permissionMode),
+  // Lists of several levels may add up to more than one of them may have.
+  tools: resolved(z.union([z.array(z.string()), z.literal('default')]).optional()),
+  disallowedTools: resolved(z.array(z.string()).optional()),
+  autoApproveTools: resolved(z.array(z.string()).optional()),
+  strict: resolved(shape.strict),
+  appendPrompt: resolved(shape.appendPrompt),
+  maxBudgetUsd: resolved(shape.maxBudgetUsd),
+  timeoutMs: resolved(shape.timeoutMs),
+  context: resolved(shape.context),
+} satisfies Record<OptionKey, z.ZodType>);
 export type ResolvedOptions = {
-  [K in OptionKey]?: { value: NonNullable<Options[K]>; from: OptionOrigin; limit?: OptionLimit };
+  [K in OptionKey]?:
+    { value: NonNullable<Options[K]>; from: OptionOrigin; limit?: OptionLimit | undefined } | undefined;
 };

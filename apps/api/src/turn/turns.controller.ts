@@ -43,6 +43,7 @@ const ACCEPTING = [
 const IDEMPOTENCY = {
   'Idempotency-Key': 'The same key within 24 hours means the same turn; with another body it is rejected.',
 };
+const CLIENT = { 'X-Client-Id': 'The tab or program that sends it, an id like cli_01J…: the turn’s events name it.' };
 const toolResultSchema = z.object({ content: z.unknown() });
 const turnAnswerSchema = z.object({ turn: turnSchema });
 
@@ -63,7 +64,7 @@ export class TurnsController {
     'Send a message; with ?wait=turn the response is 200 once the turn is final',
     {
       problems: [...ACCEPTING, 'MESSAGE_EMPTY', 'MESSAGE_TOO_LARGE'],
-      headers: IDEMPOTENCY,
+      headers: { ...IDEMPOTENCY, ...CLIENT },
       alsoAnswers: { status: 200, answer: createTurnResponseSchema },
     },
   )

@@ -59,7 +59,9 @@ export function resolveOptions(chain: OptionChain): ResolvedOptions {
 
 /** The bare values of resolved options. */
 export function optionValues(resolved: ResolvedOptions): Options {
-  return Object.fromEntries(Object.entries(resolved).map(([key, entry]) => [key, entry.value]));
+  return Object.fromEntries(
+    Object.entries(resolved).flatMap(([key, entry]) => (entry === undefined ? [] : [[key, entry.value]])),
+  );
 }
 
 function assignScalar<K extends (typeof SCALARS)[number]>(

@@ -1,14 +1,19 @@
-import type { AssembledPrompt, Page, Turn } from '@chirality/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { request } from '../../lib/http/api-client';
+import { answerOf, api, rowsOf } from '../../lib/http/api';
 
 /** The prompt of a turn or, with null, the one that the next turn would send. `revision` asks again. */
 export function promptQuery(sessionId: string, turnId: string | null, revision: string) {
-  const path =
-    turnId === null ? `/v1/sessions/${sessionId}/prompt` : `/v1/sessions/${sessionId}/turns/${turnId}/prompt/sections`;
   return queryOptions({
     queryKey: ['prompt', sessionId, turnId, turnId === null ? revision : ''],
-    queryFn: ({ signal }) => request<AssembledPrompt>(path, { signal }),
+    queryFn: ({ signal }) =>
+      answerOf(
+        turnId === null
+          ? api.GET('/v1/sessions/{sessionId}/prompt', { params: { path: { sessionId } }, signal })
+          : api.GET('/v1/sessions/{sessionId}/turns/{turnId}/prompt/sections', {
+              params: { path: { sessionId, turnId } },
+              signal,
+            }),
+      ),
     staleTime: turnId === null ? 0 : 60_000,
   });
 }
@@ -17,8 +22,10 @@ export function promptQuery(sessionId: string, turnId: string | null, revision: 
 export function turnsQuery(sessionId: string, revision: string) {
   return queryOptions({
     queryKey: ['turns', sessionId, revision],
-    queryFn: async ({ signal }) =>
-      (await request<Page<Turn>>(`/v1/sessions/${sessionId}/turns?limit=50`, { signal })).data,
+    queryFn: ({ signal }) =>
+      rowsOf(
+        api.GET('/v1/sessions/{sessionId}/turns', { params: { path: { sessionId }, query: { limit: 50 } }, signal }),
+      ),
     placeholderData: (previous) => previous,
   });
 }

@@ -39,20 +39,23 @@ export function OptionsList({ session, billingAccount, onChange }: Props) {
               </tr>
             </thead>
             <tbody>
-              {Object.entries(resolved).map(([key, { value, from, limit }]) => (
-                <tr key={key} className="align-top">
-                  <th scope="row" className="py-0.5 pe-3 text-start font-normal whitespace-nowrap text-muted">
-                    {OPTION_NAMES[key] ?? key}
-                  </th>
-                  <td className="py-0.5 pe-3 wrap-anywhere">
-                    {optionText(key, value)}
-                    {limit !== undefined && isLimited(key) && (
-                      <span className="block text-faint">{limitSentence(key, limit)}</span>
-                    )}
-                  </td>
-                  <td className="py-0.5 text-end whitespace-nowrap text-faint">{ORIGIN_NAMES[from]}</td>
-                </tr>
-              ))}
+              {Object.entries(resolved).map(
+                ([key, option]) =>
+                  option !== undefined && (
+                    <tr key={key} className="align-top">
+                      <th scope="row" className="py-0.5 pe-3 text-start font-normal whitespace-nowrap text-muted">
+                        {OPTION_NAMES[key] ?? key}
+                      </th>
+                      <td className="py-0.5 pe-3 wrap-anywhere">
+                        {optionText(key, option.value)}
+                        {option.limit !== undefined && isLimited(key) && (
+                          <span className="block text-faint">{limitSentence(key, option.limit)}</span>
+                        )}
+                      </td>
+                      <td className="py-0.5 text-end whitespace-nowrap text-faint">{ORIGIN_NAMES[option.from]}</td>
+                    </tr>
+                  ),
+              )}
             </tbody>
           </table>
         )}
