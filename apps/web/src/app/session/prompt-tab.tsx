@@ -1,12 +1,12 @@
 import type { Session, Turn } from '@chirality/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Callout } from '../../components/ui/callout';
 import { SelectField } from '../../components/form/field';
 import { QueryGate } from '../../components/ui/query-gate';
 import { SkeletonRows } from '../../components/ui/skeleton';
 import { PersonaSelect } from '../../features/persona/components/persona-select';
-import { keepSession, updateSession } from '../../features/session/session.api';
+import { useSetPersona } from '../../features/session/session.api';
 import { promptQuery, turnsQuery } from '../../features/prompt/prompt.api';
 import { PersonaCard } from '../../features/persona/components/persona-card';
 import { PromptSections } from '../../features/prompt/components/prompt-sections';
@@ -31,11 +31,7 @@ export function PromptTab({ session, revision, mayWrite }: { session: Session; r
   const prompt = useQuery(
     promptQuery(session.id, turnId === '' ? null : turnId, `${revision} ${session.persona} ${session.updatedAt}`),
   );
-  const queries = useQueryClient();
-  const choose = useMutation({
-    mutationFn: updateSession,
-    onSuccess: (changed) => keepSession(queries, changed),
-  });
+  const choose = useSetPersona(session.id);
   return (
     <div className="stack gap-4 p-4">
       <SelectField label="Prompt of" value={turnId} onChange={(event) => setTurnId(event.target.value)}>
@@ -51,7 +47,7 @@ export function PromptTab({ session, revision, mayWrite }: { session: Session; r
           projectId={session.projectId}
           value={session.persona ?? ''}
           disabled={choose.isPending}
-          onChange={(key) => choose.mutate({ sessionId: session.id, persona: key === '' ? null : key })}
+          onChange={(key) => choose.mutate(key === '' ? null : key)}
         />
       )}
       {choose.isError && (

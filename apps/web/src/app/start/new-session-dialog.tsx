@@ -1,6 +1,6 @@
 import type { HarnessName, SessionMode, Visibility } from '@chirality/contracts';
 import { limitsInForce } from '@chirality/domain';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
@@ -10,7 +10,7 @@ import { Form } from '../../components/form/form';
 import { FormEnd } from '../../components/form/form-end';
 import { projectQuery } from '../../features/project/project.api';
 import { PersonaSelect } from '../../features/persona/components/persona-select';
-import { createSession, keepSession, sessionsChanged } from '../../features/session/session.api';
+import { useCreateSession } from '../../features/session/session.api';
 import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
 import { HarnessSelect } from '../../features/session/components/harness-select';
 import { OptionFields } from '../../features/options/components/option-fields';
@@ -21,20 +21,14 @@ import { optionsOfForm } from '../../features/options/options-of-form';
 function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () => void }) {
   const [mode, setMode] = useState<SessionMode>('workbench');
   const [personaKey, setPersonaKey] = useState('');
-  const queries = useQueryClient();
   const project = useQuery(projectQuery(projectId)).data;
   const team = useTeam(project?.teamId);
   const limits = limitsInForce({ project: project?.limits ?? null, team: team?.limits ?? null });
   const navigate = useNavigate();
 
-  const create = useMutation({
-    mutationFn: createSession,
-    onSuccess: (session) => {
-      keepSession(queries, session);
-      void sessionsChanged(queries);
-      onDone();
-      void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } });
-    },
+  const create = useCreateSession((session) => {
+    onDone();
+    void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } });
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -1,14 +1,20 @@
-import type { CreateSession, Harness, Page, ResolvedOptions, Session, UpdateSession } from '@chirality/contracts';
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { request } from '../../lib/http/api-client';
-import { queryString } from '../../lib/http/query-string';
+import type { CreateSession, Session, UpdateSession, Visibility } from '@chirality/contracts';
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { answerOf, api, rowsOf } from '../../lib/http/api';
 import { sessionsKey } from '../../lib/http/shared-keys';
 
 /** What holds for the session's next turn, each option with where it comes from. */
 export function optionsQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['options', sessionId],
-    queryFn: ({ signal }) => request<ResolvedOptions>(`/v1/sessions/${sessionId}/options`, { signal }),
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/v1/sessions/{sessionId}/options', { params: { path: { sessionId } }, signal })),
     staleTime: 0,
   });
 }
@@ -16,14 +22,14 @@ export function optionsQuery(sessionId: string) {
 export function sessionQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['session', sessionId],
-    queryFn: ({ signal }) => request<Session>(`/v1/sessions/${sessionId}`, { signal }),
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/sessions/{sessionId}', { params: { path: { sessionId } }, signal })),
     staleTime: 10_000,
   });
 }
 
 export const harnessesQuery = queryOptions({
   queryKey: ['harnesses'],
-  queryFn: async ({ signal }) => (await request<Page<Harness>>('/v1/harnesses', { signal })).data,
+  queryFn: ({ signal }) => rowsOf(api.GET('/v1/harnesses', { signal })),
   staleTime: 60_000,
 });
 
@@ -35,8 +41,11 @@ const ASK_AGAIN_MS = 120_000;
 export function sessionsQuery(filter: SessionsFilter) {
   return infiniteQueryOptions({
     queryKey: [...sessionsKey, filter],
-    queryFn: ({ signal, pageParam }) =>
-      request<Page<Session>>(`/v1/sessions${queryString({ ...filter, cursor: pageParam, limit: 50 })}`, { signal }),
+    queryFn: ({ signal, pageParam: cursor }) => {
+      const { archived, ...rest } = filter;
+      const query = { ...rest, archived: archived === true ? 'true' : undefined, cursor, limit: 50 };
+      return answerOf(api.GET('/v1/sessions', { params: { query }, signal }));
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     refetchInterval: ASK_AGAIN_MS,
@@ -48,38 +57,17 @@ export function sessionsQuery(filter: SessionsFilter) {
 export const recentSessionsQuery = queryOptions({
   queryKey: [...sessionsKey, 'recent'],
   queryFn: async ({ signal }) => {
-    const [waiting, latest] = await Promise.all(
-      ['status=waiting&', ''].map((filter) => request<Page<Session>>(`/v1/sessions?${filter}limit=100`, { signal })),
-    );
-    const sessions = [...(latest?.data ?? []), ...(waiting?.data ?? [])];
+    const [waiting, latest] = await Promise.all([
+      rowsOf(api.GET('/v1/sessions', { params: { query: { status: 'waiting', limit: 100 } }, signal })),
+      rowsOf(api.GET('/v1/sessions', { params: { query: { limit: 100 } }, signal })),
+    ]);
+    const sessions = [...latest, ...waiting];
     return [...new Map(sessions.map((session) => [session.id, session])).values()].toSorted(
       (a, b) => b.updatedAt.localeCompare(a.updatedAt) || b.id.localeCompare(a.id),
     );
   },
   refetchInterval: ASK_AGAIN_MS,
 });
-
-/** Interrupts what runs, ends the session and puts it away; it stays readable. */
-export function archiveSession(sessionId: string): Promise<void> {
-  return request(`/v1/sessions/${sessionId}`, { method: 'DELETE' });
-}
-
-export function compactSession({ sessionId, key }: { sessionId: string; key: string }): Promise<unknown> {
-  return request(`/v1/sessions/${sessionId}/compact`, { method: 'POST', headers: { 'idempotency-key': key } });
-}
-
-export function createSession(body: Pick<CreateSession, 'projectId'> & Partial<CreateSession>): Promise<Session> {
-  return request('/v1/sessions', { method: 'POST', body });
-}
-
-/** Restores an archived session, with its files and its conversation. */
-export function restoreSession(sessionId: string): Promise<Session> {
-  return request(`/v1/sessions/${sessionId}/restore`, { method: 'POST' });
-}
-
-export function updateSession({ sessionId, ...body }: UpdateSession & { sessionId: string }): Promise<Session> {
-  return request(`/v1/sessions/${sessionId}`, { method: 'PATCH', body });
-}
 
 /** Puts in place what a request answered: the session as it is now. */
 export function keepSession(queries: QueryClient, session: Session): void {
@@ -91,7 +79,7 @@ export function sessionsChanged(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ queryKey: sessionsKey });
 }
 
-export function sessionOptionsChanged(queries: QueryClient, sessionId: string): Promise<void> {
+function sessionOptionsChanged(queries: QueryClient, sessionId: string): Promise<void> {
   return queries.invalidateQueries({ queryKey: optionsQuery(sessionId).queryKey });
 }
 
@@ -101,4 +89,107 @@ export async function sessionChanged(queries: QueryClient, sessionId: string): P
     queries.invalidateQueries({ queryKey: sessionQuery(sessionId).queryKey }),
     sessionOptionsChanged(queries, sessionId),
   ]);
+}
+
+type NewSession = Pick<CreateSession, 'projectId'> & Partial<CreateSession>;
+
+export function createSession(body: NewSession): Promise<Session> {
+  return answerOf(api.POST('/v1/sessions', { body }));
+}
+
+export function useCreateSession(onCreated: (session: Session) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: createSession,
+    onSuccess: (session) => {
+      keepSession(queries, session);
+      void sessionsChanged(queries);
+      onCreated(session);
+    },
+  });
+}
+
+function updateSession(sessionId: string, body: UpdateSession): Promise<Session> {
+  return answerOf(api.PATCH('/v1/sessions/{sessionId}', { params: { path: { sessionId } }, body }));
+}
+
+/** What the lists show of a session. */
+function useUpdateListed<Value>(sessionId: string, change: (value: Value) => UpdateSession) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (value: Value) => updateSession(sessionId, change(value)),
+    onSuccess: (session) => {
+      keepSession(queries, session);
+      void sessionsChanged(queries);
+    },
+  });
+}
+
+export function useRenameSession(sessionId: string) {
+  return useUpdateListed(sessionId, (title: string) => ({ title }));
+}
+
+export function useSetVisibility(sessionId: string) {
+  return useUpdateListed(sessionId, (visibility: Visibility) => ({ visibility }));
+}
+
+/** With null the session has none. */
+export function useSetPersona(sessionId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (persona: string | null) => updateSession(sessionId, { persona }),
+    onSuccess: (session) => keepSession(queries, session),
+  });
+}
+
+export function useSetSessionOptions(sessionId: string, onSaved: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (options: NonNullable<UpdateSession['options']>) => updateSession(sessionId, { options }),
+    onSuccess: (session) => {
+      keepSession(queries, session);
+      void sessionOptionsChanged(queries, sessionId);
+      onSaved();
+    },
+  });
+}
+
+type Refused = { onError: (error: Error) => void };
+
+/** `key`: the same for every attempt, so that the conversation is compacted once. */
+export function useCompactSession(sessionId: string, { onError }: Refused) {
+  return useMutation({
+    mutationFn: (key: string) =>
+      answerOf(
+        api.POST('/v1/sessions/{sessionId}/compact', {
+          params: { path: { sessionId }, header: { 'Idempotency-Key': key } },
+        }),
+      ),
+    onError,
+  });
+}
+
+/** Interrupts what runs, ends the session and archives it; it stays readable. `onArchived` is called before the lists are read again. */
+export function useArchiveSession(sessionId: string, onArchived: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => answerOf(api.DELETE('/v1/sessions/{sessionId}', { params: { path: { sessionId } } })),
+    onSuccess: () => {
+      onArchived();
+      return sessionsChanged(queries);
+    },
+  });
+}
+
+/** Restores an archived session, with its files and its conversation. */
+export function useRestoreSession(sessionId: string, { onError }: Refused) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => answerOf(api.POST('/v1/sessions/{sessionId}/restore', { params: { path: { sessionId } } })),
+    onSuccess: (session) => {
+      keepSession(queries, session);
+      void sessionsChanged(queries);
+    },
+    onError,
+  });
 }

@@ -1,5 +1,5 @@
 import type { Session, Visibility } from '@chirality/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Archive, ArchiveRestore, Ellipsis, Minimize2, Pencil, SlidersHorizontal } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -11,13 +11,12 @@ import { randomId } from '../../../lib/state/random-id';
 import { useNotices } from '../../../lib/notices/notices-service';
 import { useUser } from '../../access/hooks/use-user';
 import {
-  archiveSession,
-  compactSession,
-  keepSession,
   optionsQuery,
-  restoreSession,
-  sessionsChanged,
-  updateSession,
+  useArchiveSession,
+  useCompactSession,
+  useRenameSession,
+  useRestoreSession,
+  useSetVisibility,
 } from '../session.api';
 import { useTeam } from '../../access/hooks/use-team';
 import { actFailure } from '../act-failure';
@@ -41,34 +40,18 @@ export function SessionMenu({ session, title, mayWrite, isRunning, atStake }: Pr
   const notices = useNotices();
   const me = useUser();
   const role = useTeam(session.teamId)?.role;
-  const queries = useQueryClient();
   const navigate = useNavigate();
-  const update = useMutation({
-    mutationFn: updateSession,
-    onSuccess: (changed) => {
-      keepSession(queries, changed);
-      void sessionsChanged(queries);
-    },
-  });
+  const rename = useRenameSession(session.id);
+  const setVisibility = useSetVisibility(session.id);
   const tellFailure = (what: string) => ({
     onError: (error: unknown) => notices.add(actFailure({ id: session.id, title }, what, error)),
   });
-  const compact = useMutation({ mutationFn: compactSession, ...tellFailure('The conversation was not compacted.') });
-  const archive = useMutation({
-    mutationFn: archiveSession,
-    onSuccess: () => {
-      void navigate({ to: '/projects/$projectId', params: { projectId: session.projectId } });
-      return sessionsChanged(queries);
-    },
-  });
-  const restore = useMutation({
-    mutationFn: restoreSession,
-    ...tellFailure('The session was not restored.'),
-    onSuccess: (restored) => {
-      keepSession(queries, restored);
-      void sessionsChanged(queries);
-    },
-  });
+  const compact = useCompactSession(session.id, tellFailure('The conversation was not compacted.'));
+  const archive = useArchiveSession(
+    session.id,
+    () => void navigate({ to: '/projects/$projectId', params: { projectId: session.projectId } }),
+  );
+  const restore = useRestoreSession(session.id, tellFailure('The session was not restored.'));
   if (!mayWrite) return null;
   if (session.status === 'archived') {
     return (
@@ -79,11 +62,7 @@ export function SessionMenu({ session, title, mayWrite, isRunning, atStake }: Pr
           </IconButton>
         }
       >
-        <MenuItem
-          icon={<ArchiveRestore size={15} />}
-          disabled={restore.isPending}
-          onSelect={() => restore.mutate(session.id)}
-        >
+        <MenuItem icon={<ArchiveRestore size={15} />} disabled={restore.isPending} onSelect={() => restore.mutate()}>
           Restore
         </MenuItem>
       </Menu>
@@ -106,11 +85,7 @@ export function SessionMenu({ session, title, mayWrite, isRunning, atStake }: Pr
             Model and options…
           </MenuItem>
         )}
-        <MenuItem
-          icon={<Minimize2 size={15} />}
-          disabled={isRunning}
-          onSelect={() => compact.mutate({ sessionId: session.id, key: randomId() })}
-        >
+        <MenuItem icon={<Minimize2 size={15} />} disabled={isRunning} onSelect={() => compact.mutate(randomId())}>
           Compact the conversation
         </MenuItem>
         <MenuSeparator />
@@ -119,12 +94,7 @@ export function SessionMenu({ session, title, mayWrite, isRunning, atStake }: Pr
           <MenuChoice
             key={visibility}
             checked={session.visibility === visibility}
-            onSelect={() =>
-              update.mutate(
-                { sessionId: session.id, visibility },
-                tellFailure('Who can see the session was not changed.'),
-              )
-            }
+            onSelect={() => setVisibility.mutate(visibility, tellFailure('Who can see the session was not changed.'))}
           >
             {visibilityName(visibility, session.ownerId === me.id)}
           </MenuChoice>
@@ -140,7 +110,7 @@ export function SessionMenu({ session, title, mayWrite, isRunning, atStake }: Pr
         onOpenChange={setRenaming}
         name={title}
         maxLength={200}
-        onRename={(name) => update.mutateAsync({ sessionId: session.id, title: name })}
+        onRename={(name) => rename.mutateAsync(name)}
       />
       <SessionOptionsDialog session={session} resolved={options} open={isChanging} onOpenChange={setChanging} />
       <ConfirmDialog
@@ -148,7 +118,7 @@ export function SessionMenu({ session, title, mayWrite, isRunning, atStake }: Pr
         confirmLabel="Archive"
         open={isArchiving}
         onOpenChange={setArchiving}
-        onConfirm={() => archive.mutateAsync(session.id)}
+        onConfirm={() => archive.mutateAsync()}
       >
         {isRunning ? 'The running turn will be stopped. ' : ''}The session leaves the lists and takes no more messages.
         You can restore it with its files and conversation.

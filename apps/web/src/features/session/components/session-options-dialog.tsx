@@ -1,11 +1,10 @@
 import type { ResolvedOptions, Session } from '@chirality/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Dialog } from '../../../components/overlay/dialog';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
 import { isAdmin, useTeam } from '../../access/hooks/use-team';
-import { keepSession, sessionOptionsChanged, updateSession } from '../session.api';
+import { useSetSessionOptions } from '../session.api';
 import { optionFaults } from '../../options/option-faults';
 import { changedOptions } from '../../options/options-of-form';
 import { OptionFields } from '../../options/components/option-fields';
@@ -14,22 +13,11 @@ type Props = { session: Session; resolved: ResolvedOptions | undefined; onDone: 
 
 function OptionsForm({ session, resolved, onDone }: Props) {
   const role = useTeam(session.teamId)?.role;
-  const queries = useQueryClient();
   const [shown] = useState(session.options);
-  const save = useMutation({
-    mutationFn: updateSession,
-    onSuccess: (changed) => {
-      keepSession(queries, changed);
-      void sessionOptionsChanged(queries, session.id);
-      onDone();
-    },
-  });
+  const save = useSetSessionOptions(session.id, onDone);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    save.mutate({
-      sessionId: session.id,
-      options: changedOptions(session.options, new FormData(event.currentTarget), shown),
-    });
+    save.mutate(changedOptions(session.options, new FormData(event.currentTarget), shown));
   };
   const { faults, elsewhere } = optionFaults(save.error, 'options');
   const limits = { maxTurns: resolved?.maxTurns?.limit, timeoutMs: resolved?.timeoutMs?.limit };
