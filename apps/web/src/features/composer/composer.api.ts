@@ -1,16 +1,22 @@
 import type { Turn } from '@chirality/contracts';
-import { request } from '../../lib/http/api-client';
+import { useMutation } from '@tanstack/react-query';
+import { answerOf, api } from '../../lib/http/api';
 import type { OutboxEntry } from '../../lib/message/outbox';
 
-export function interruptTurn(sessionId: string): Promise<unknown> {
-  return request(`/v1/sessions/${sessionId}/interrupt`, { method: 'POST' });
+/** `onRefused` is called wherever the person is by then. */
+export function useInterruptTurn(sessionId: string, onRefused: (error: Error) => void) {
+  return useMutation({
+    mutationFn: () => answerOf(api.POST('/v1/sessions/{sessionId}/interrupt', { params: { path: { sessionId } } })),
+    onError: onRefused,
+  });
 }
 
-export async function sendTurn(entry: OutboxEntry, clientId: string): Promise<Turn> {
-  const { turn } = await request<{ turn: Turn }>(`/v1/sessions/${entry.sessionId}/turns`, {
-    method: 'POST',
-    body: { message: entry.message, options: entry.options },
-    headers: { 'idempotency-key': entry.key, 'x-client-id': clientId },
-  });
+export async function sendTurn({ sessionId, key, message, options }: OutboxEntry, clientId: string): Promise<Turn> {
+  const { turn } = await answerOf(
+    api.POST('/v1/sessions/{sessionId}/turns', {
+      params: { path: { sessionId }, header: { 'Idempotency-Key': key, 'X-Client-Id': clientId } },
+      body: { message, options },
+    }),
+  );
   return turn;
 }

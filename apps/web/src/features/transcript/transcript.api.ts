@@ -1,55 +1,81 @@
-import type { OpenToolCall, Page } from '@chirality/contracts';
-import type { EarlierTurns, TranscriptState } from '@chirality/domain';
-import { queryOptions } from '@tanstack/react-query';
-import { request } from '../../lib/http/api-client';
+import type { EarlierTurns, TranscriptState, TurnView } from '@chirality/domain';
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import { answerOf, api, rowsOf } from '../../lib/http/api';
+
+function getFold(sessionId: string, before?: number) {
+  return answerOf(
+    api.GET('/v1/sessions/{sessionId}/transcript', { params: { path: { sessionId }, query: { before } } }),
+  );
+}
+
+/**
+ * What the api folded, by the code that this page folds with (libs/domain). It is as large as the kinds of events are
+ * many, so the contract says no more of it than that it is an object.
+ */
+const folded = <Fold>(fold: Record<string, unknown>) => fold as Fold;
 
 /** The newest turns of a session, to continue with the events after them. */
 export async function getTranscript(sessionId: string): Promise<TranscriptState> {
-  return (await request<{ transcript: TranscriptState }>(`/v1/sessions/${sessionId}/transcript`)).transcript;
+  const answer = await getFold(sessionId);
+  if (!('transcript' in answer)) throw new TypeError('A page of turns came where the transcript was asked for.');
+  return folded(answer.transcript);
 }
 
 /**
  * The turns right before those that begin with the event `before`, with what was said of them through another event.
  */
 export async function getEarlierTurns(sessionId: string, before: number): Promise<EarlierTurns & { through: number }> {
-  const { through, turns, earlier } = await request<{
-    through: number;
-    turns: EarlierTurns['turns'];
-    earlier: string | null;
-  }>(`/v1/sessions/${sessionId}/transcript?before=${before}`);
-  return { through, turns, firstEventId: earlier === null ? 1 : Number(earlier) };
+  const answer = await getFold(sessionId, before);
+  if (!('turns' in answer)) throw new TypeError('The transcript came where a page of turns was asked for.');
+  const { through, turns, earlier } = answer;
+  return {
+    through,
+    turns: turns.map((turn) => folded<TurnView>(turn)),
+    firstEventId: earlier === null ? 1 : Number(earlier),
+  };
 }
 
+const RESULT_PATH = /^\/v1\/sessions\/([^/]+)\/turns\/([^/]+)\/tools\/([^/]+)\/result$/;
+
 /** The whole of a result that the event log keeps a preview of. `href` is the server's own, from the event. */
-export async function getWholeOutput(href: string): Promise<unknown> {
+async function getWholeOutput(href: string): Promise<unknown> {
   const url = new URL(href, window.location.origin);
-  if (url.origin !== window.location.origin || !url.pathname.startsWith('/v1/'))
+  const [, sessionId, turnId, toolUseId] = RESULT_PATH.exec(url.pathname) ?? [];
+  if (
+    url.origin !== window.location.origin ||
+    sessionId === undefined ||
+    turnId === undefined ||
+    toolUseId === undefined
+  )
     throw new Error('This result cannot be fetched.');
-  return (await request<{ content: unknown }>(url.pathname + url.search)).content;
+  const path = { sessionId, turnId, toolUseId: decodeURIComponent(toolUseId) };
+  return (
+    await answerOf(api.GET('/v1/sessions/{sessionId}/turns/{turnId}/tools/{toolUseId}/result', { params: { path } }))
+  ).content;
+}
+
+export function useWholeOutput() {
+  return useMutation({ mutationFn: getWholeOutput });
 }
 
 /** Tool calls with an unknown outcome. A new `seen` asks again: it changes when a turn ends and with a verdict. */
 export function openCallsQuery(sessionId: string, seen: string) {
   return queryOptions({
     queryKey: ['open-calls', sessionId, seen],
-    queryFn: async ({ signal }) =>
-      (await request<Page<OpenToolCall>>(`/v1/sessions/${sessionId}/tools/open`, { signal })).data,
+    queryFn: ({ signal }) =>
+      rowsOf(api.GET('/v1/sessions/{sessionId}/tools/open', { params: { path: { sessionId } }, signal })),
     placeholderData: (previous) => previous,
   });
 }
 
-type ToolOutcome = {
-  sessionId: string;
-  turnId: string;
-  toolUseId: string;
-  outcome: 'failed' | 'succeeded' | 'abort';
-  note?: string;
-};
+type ToolCall = { sessionId: string; turnId: string; toolUseId: string };
 
 /** Records the outcome of a tool call that a crash left open; the model learns it before the next message. */
-export function settleTool({ sessionId, turnId, toolUseId, ...body }: ToolOutcome): Promise<unknown> {
-  return request(`/v1/sessions/${sessionId}/turns/${turnId}/tools/${encodeURIComponent(toolUseId)}/outcome`, {
-    method: 'POST',
-    body,
+export function useSettleTool(path: ToolCall) {
+  return useMutation({
+    mutationFn: (body: { outcome: 'failed' | 'succeeded' | 'abort'; note?: string }) =>
+      answerOf(
+        api.POST('/v1/sessions/{sessionId}/turns/{turnId}/tools/{toolUseId}/outcome', { params: { path }, body }),
+      ),
   });
 }

@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../lib/http/api-error';
 import { useNotices } from '../../../lib/notices/notices-service';
 import { useIsShown } from '../../../lib/page/use-is-shown';
 import { useNow } from '../../../lib/state/use-now';
-import { interruptTurn } from '../composer.api';
+import { useInterruptTurn } from '../composer.api';
 import { stopStage, type StopStage } from '../stop-stage';
 
 export type Stop = { ask: () => void; stage: StopStage | null; failure: string | null };
@@ -14,21 +13,18 @@ export function useStop(sessionId: string, sessionTitle: string, turnId: string 
   const notices = useNotices();
   const [asked, setAsked] = useState<{ turnId: string; atMs: number } | null>(null);
   const isShown = useIsShown();
-  const interrupt = useMutation({
-    mutationFn: interruptTurn,
-    onError: (error) => {
-      setAsked(null);
-      // The person is on another page by now: there it would be missed.
-      if (!isShown())
-        notices.add({
-          id: `stop/${sessionId}`,
-          sessionId,
-          sessionTitle,
-          tone: 'bad',
-          text: `The turn was not stopped. ${messageOf(error)}`,
-          words: null,
-        });
-    },
+  const interrupt = useInterruptTurn(sessionId, (error) => {
+    setAsked(null);
+    // The person is on another page by now: there it would be missed.
+    if (!isShown())
+      notices.add({
+        id: `stop/${sessionId}`,
+        sessionId,
+        sessionTitle,
+        tone: 'bad',
+        text: `The turn was not stopped. ${messageOf(error)}`,
+        words: null,
+      });
   });
   const now = useNow();
   const isAsked = asked !== null && asked.turnId === turnId;
@@ -36,7 +32,7 @@ export function useStop(sessionId: string, sessionTitle: string, turnId: string 
     ask: () => {
       if (turnId === null || isAsked) return;
       setAsked({ turnId, atMs: now });
-      interrupt.mutate(sessionId);
+      interrupt.mutate();
     },
     stage: isAsked ? stopStage(now - asked.atMs) : null,
     failure: interrupt.isError && !isAsked && turnId !== null ? messageOf(interrupt.error) : null,

@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../components/ui/button';
 import { FailureText } from '../../../components/text/failure-text';
 import { ApiError } from '../../../lib/http/api-error';
-import { settleTool } from '../transcript.api';
+import { useSettleTool } from '../transcript.api';
 import { useReading } from '../reading-context';
 
 const SAID = {
@@ -16,7 +15,7 @@ const SAID = {
 export function OutcomeForm({ turnId, toolUseId }: { turnId: string; toolUseId: string }) {
   const { sessionId, writeAgain } = useReading();
   const [note, setNote] = useState('');
-  const settle = useMutation({ mutationFn: settleTool });
+  const settle = useSettleTool({ sessionId, turnId, toolUseId });
   if (writeAgain === null) return null;
   if (settle.isSuccess)
     return (
@@ -27,7 +26,7 @@ export function OutcomeForm({ turnId, toolUseId }: { turnId: string; toolUseId: 
   if (settle.error instanceof ApiError && settle.error.code === 'CONFLICT')
     return <p className="border-t border-line px-3 py-2 text-sm text-muted">This was answered already.</p>;
   const say = (outcome: keyof typeof SAID) =>
-    settle.mutate({ sessionId, turnId, toolUseId, outcome, ...(note.trim() !== '' && { note: note.trim() }) });
+    settle.mutate({ outcome, ...(note.trim() !== '' && { note: note.trim() }) });
   return (
     <div className="stack gap-2 border-t border-line px-3 py-2.5">
       <p className="text-sm font-medium">

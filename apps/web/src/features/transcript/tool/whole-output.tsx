@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../components/ui/button';
 import { formatBytes } from '../../../lib/format/count';
-import { getWholeOutput } from '../transcript.api';
+import { useWholeOutput } from '../transcript.api';
 import { ToolOutput } from './tool-output';
 import { FailureText } from '../../../components/text/failure-text';
 
@@ -15,7 +14,7 @@ export function WholeOutput({
   truncated: { bytes: number; href: string };
   isError: boolean;
 }) {
-  const load = useMutation({ mutationFn: getWholeOutput });
+  const load = useWholeOutput();
   return (
     <>
       <ToolOutput content={load.data ?? preview} isError={isError} />
