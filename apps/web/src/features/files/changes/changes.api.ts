@@ -1,7 +1,6 @@
-import type { CommitList, WorkspaceDiff, WorkspaceFilePatch } from '@chirality/contracts';
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { request } from '../../../lib/http/api-client';
-import { queryString } from '../../../lib/http/query-string';
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api, within } from '../../../lib/http/api';
+import { ApiError } from '../../../lib/http/api-error';
 import { retryOnce } from '../../../lib/http/retry-once';
 
 /** What is compared: files that are not committed, or what one commit changed. */
@@ -26,6 +25,24 @@ export function restAfterMs(sessionId: string): number {
   return Math.max(LIVE_MS, REST_FACTOR * (tookMs.get(sessionId) ?? 0));
 }
 
+type DiffQuery = { commit?: string; scope?: 'uncommitted'; cursor?: string | undefined };
+
+function getDiff(sessionId: string, query: DiffQuery, signal: AbortSignal) {
+  return answerOf(
+    api.GET('/v1/sessions/{sessionId}/diff', { params: { path: { sessionId }, query }, signal, ...within(COMPARE_MS) }),
+  );
+}
+
+function getCommits(sessionId: string, cursor: string | undefined, signal: AbortSignal) {
+  return answerOf(
+    api.GET('/v1/sessions/{sessionId}/commits', {
+      params: { path: { sessionId }, query: { cursor } },
+      signal,
+      ...within(COMPARE_MS),
+    }),
+  );
+}
+
 async function timed<T>(key: string, work: Promise<T>): Promise<T> {
   const startedAt = performance.now();
   const answer = await work;
@@ -43,14 +60,7 @@ export function diffQuery(
   const key = keyOf(sessionId, comparison);
   return infiniteQueryOptions({
     queryKey: ['diff', sessionId, comparison, isSettled ? '' : revision],
-    queryFn: ({ signal, pageParam }) =>
-      timed(
-        key,
-        request<WorkspaceDiff>(`/v1/sessions/${sessionId}/diff${queryString({ ...comparison, cursor: pageParam })}`, {
-          signal,
-          timeoutMs: COMPARE_MS,
-        }),
-      ),
+    queryFn: ({ signal, pageParam: cursor }) => timed(key, getDiff(sessionId, { ...comparison, cursor }, signal)),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: (previous) => previous,
@@ -75,9 +85,12 @@ export function filePatchQuery({ sessionId, comparison, path, oldPath, version }
   return infiniteQueryOptions({
     queryKey: ['file-patch', sessionId, comparison, path, version],
     queryFn: ({ signal, pageParam }) =>
-      request<WorkspaceFilePatch>(
-        `/v1/sessions/${sessionId}/diff/file${queryString({ ...comparison, path, oldPath, from: pageParam })}`,
-        { signal, timeoutMs: COMPARE_MS },
+      answerOf(
+        api.GET('/v1/sessions/{sessionId}/diff/file', {
+          params: { path: { sessionId }, query: { ...comparison, path, oldPath, from: pageParam } },
+          signal,
+          ...within(COMPARE_MS),
+        }),
       ),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next ?? undefined,
@@ -90,11 +103,7 @@ export function filePatchQuery({ sessionId, comparison, path, oldPath, version }
 export function commitsQuery(sessionId: string, revision: string) {
   return infiniteQueryOptions({
     queryKey: ['commits', sessionId, revision],
-    queryFn: ({ signal, pageParam }) =>
-      request<CommitList>(`/v1/sessions/${sessionId}/commits${queryString({ cursor: pageParam })}`, {
-        signal,
-        timeoutMs: COMPARE_MS,
-      }),
+    queryFn: ({ signal, pageParam }) => getCommits(sessionId, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: (previous) => previous,
@@ -109,11 +118,8 @@ export function atStakeQuery(sessionId: string) {
     queryKey: ['at-stake', sessionId],
     queryFn: async ({ signal }) => {
       const [diff, commits] = await Promise.all([
-        request<WorkspaceDiff>(`/v1/sessions/${sessionId}/diff${queryString({ scope: 'uncommitted' })}`, {
-          signal,
-          timeoutMs: COMPARE_MS,
-        }),
-        request<CommitList>(`/v1/sessions/${sessionId}/commits`, { signal, timeoutMs: COMPARE_MS }),
+        getDiff(sessionId, UNCOMMITTED, signal),
+        getCommits(sessionId, undefined, signal),
       ]);
       return {
         files: diff.totals.files,
@@ -128,21 +134,31 @@ export function atStakeQuery(sessionId: string) {
   });
 }
 
-type Order = { sessionId: string; message: string; paths?: string[] | undefined };
-
 /** A commit of many files takes its time. */
 const COMMIT_MS = 11 * 60_000;
+const MAX_REPEATS = 5;
 
 /** Without `paths` everything that is not ignored is committed. */
-export function commitChanges({ sessionId, message, paths }: Order): Promise<{ commit: string }> {
-  return request(`/v1/sessions/${sessionId}/commit`, {
-    method: 'POST',
-    timeoutMs: COMMIT_MS,
-    body: { message, ...(paths ? { paths } : {}) },
-  });
-}
+type CommitOrder = { message: string; paths?: string[] };
 
-/** After a commit: what is not committed, and the commits. */
-export async function changesCommitted(queries: QueryClient, sessionId: string): Promise<void> {
-  await Promise.all(['diff', 'commits'].map((name) => queries.invalidateQueries({ queryKey: [name, sessionId] })));
+/** `on` is called wherever the person is by then. */
+export function useCommitChanges(
+  sessionId: string,
+  on: { onCommitted: (order: CommitOrder) => void; onRefused: (error: Error, order: CommitOrder) => void },
+) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CommitOrder) =>
+      answerOf(
+        api.POST('/v1/sessions/{sessionId}/commit', { params: { path: { sessionId } }, body, ...within(COMMIT_MS) }),
+      ),
+    // A proxy may give up before the commit is made. The same order again is answered with the same commit.
+    retry: (failures, error) => failures < MAX_REPEATS && error instanceof ApiError && error.isPassing,
+    // What is not committed, and the commits.
+    onSuccess: async (_, order) => {
+      on.onCommitted(order);
+      await Promise.all(['diff', 'commits'].map((name) => queries.invalidateQueries({ queryKey: [name, sessionId] })));
+    },
+    onError: (error, order) => on.onRefused(error, order),
+  });
 }

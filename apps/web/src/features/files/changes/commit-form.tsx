@@ -1,17 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { GitCommitHorizontal } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { FailureText } from '../../../components/text/failure-text';
-import { ApiError, messageOf } from '../../../lib/http/api-error';
+import { messageOf } from '../../../lib/http/api-error';
 import { useNotices } from '../../../lib/notices/notices-service';
 import { useIsShown } from '../../../lib/page/use-is-shown';
 import { useObservable } from '../../../lib/state/use-observable';
 import { useUser } from '../../access/hooks/use-user';
 import { useDraft } from '../../../lib/message/use-draft';
-import { changesCommitted, commitChanges } from './changes.api';
-
-const MAX_REPEATS = 5;
+import { useCommitChanges } from './changes.api';
 
 type Props = {
   sessionId: string;
@@ -34,16 +31,9 @@ export function CommitForm({ sessionId, sessionTitle, isRunning, total, chosen, 
   const draft = useDraft(me.id, `commit.${sessionId}`);
   const message = useObservable(draft.text);
   const isShown = useIsShown();
-  const queries = useQueryClient();
-  const commit = useMutation({
-    mutationFn: commitChanges,
-    // A proxy may give up before the commit is made. The same order again is answered with the same commit.
-    retry: (failures, error) => failures < MAX_REPEATS && error instanceof ApiError && error.isPassing,
-    onSuccess: (_, order) => {
-      draft.used(order.message);
-      return changesCommitted(queries, sessionId);
-    },
-    onError: (error, { message: words }) => {
+  const commit = useCommitChanges(sessionId, {
+    onCommitted: (order) => draft.used(order.message),
+    onRefused: (error, { message: words }) => {
       // On another page the form's own sentence would be missed.
       if (!isShown())
         notices.add({
@@ -58,7 +48,7 @@ export function CommitForm({ sessionId, sessionTitle, isRunning, total, chosen, 
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    commit.mutate({ sessionId, message: message.trim(), ...(chosen === null ? {} : { paths: chosen }) });
+    commit.mutate({ message: message.trim(), ...(chosen === null ? {} : { paths: chosen }) });
   };
   return (
     <form onSubmit={submit} className="stack gap-2 border-b border-line p-3">
