@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { CHECKOUT } from '../host/checkout.mjs';
 import { say, step } from '../text/progress.mjs';
 import { run, tail } from '../host/run.mjs';
+import { addTo, emptySum } from './sum.mjs';
 
 /** @typedef {[program: string, words: string[]]} Command */
 
@@ -38,11 +40,25 @@ export const CHECKS = [
 ];
 
 /**
+ * Runs the checks, two at a time where there are two cores: each takes one.
+ * @param {typeof CHECKS} checks
+ * @returns {Promise<import('./sum.mjs').Sum>}
+ */
+export async function runChecks(checks) {
+  // Loaded here, because what prepares a checkout runs before anything is installed.
+  const { default: pLimit } = await import('p-limit');
+  const sum = emptySum();
+  const ran = await pLimit(Math.min(2, availableParallelism())).map(checks, runCheck);
+  for (const each of ran) addTo(sum, each);
+  return sum;
+}
+
+/**
  * Runs a check and prints what is wrong; never throws.
  * @param {{ name: string, commands: Command[] }} check
  * @returns {Promise<import('./sum.mjs').Sum>}
  */
-export async function runCheck({ name, commands }) {
+async function runCheck({ name, commands }) {
   /** @type {string | null} */
   let wrong = null;
   await step(name, async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHECKOUT } from '../host/checkout.mjs';
-import { CHECKS, runCheck } from './checks.mjs';
+import { CHECKS, runChecks } from './checks.mjs';
 import { becomeIdentity, decideIdentity, yieldToOwner } from '../host/identity.mjs';
 import { runJest } from './jest.mjs';
 import { prepareCheckout } from '../prepare/prepare.mjs';
@@ -70,7 +70,7 @@ async function testAll({ only, isComplete, jestWords }) {
 
   if (only === null && jestWords.length === 0) {
     say('\nChecking');
-    for (const check of CHECKS) addTo(sum, await runCheck(check));
+    addTo(sum, await runChecks(CHECKS));
   }
 
   const runtime = await chooseRuntime(identity);
