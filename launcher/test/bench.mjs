@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { CHECKOUT } from '../host/checkout.mjs';
-import { becomeIdentity, decideIdentity } from '../host/identity.mjs';
-import { prepareCheckout } from '../prepare/prepare.mjs';
-import { findBubblewrap, findChromium, findRedis, programPath } from '../host/programs.mjs';
-import { step } from '../text/progress.mjs';
-import { chooseRuntime } from '../services/runtime.mjs';
+import { becomeIdentity } from '../host/identity.mjs';
+import { programPath } from '../host/programs.mjs';
+import { prepareProduct } from '../prepare/prepare-product.mjs';
 import { explain } from '../text/sentence.mjs';
 
 /**
@@ -15,14 +12,7 @@ import { explain } from '../text/sentence.mjs';
  */
 export async function main(words) {
   try {
-    const identity = decideIdentity(CHECKOUT);
-    await prepareCheckout();
-    const chromium = await step('Redis, sandbox and browser found', async () => {
-      await findRedis();
-      await findBubblewrap();
-      return findChromium();
-    });
-    const runtime = await chooseRuntime(identity);
+    const { identity, runtime, chromium } = await prepareProduct();
     process.env.PATH = programPath();
     if (chromium) process.env.CHIRALITY_CHROMIUM = chromium;
     becomeIdentity(identity, tmpdir());

@@ -4,11 +4,9 @@ import { chownSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHECKOUT } from '../host/checkout.mjs';
-import { decideIdentity } from '../host/identity.mjs';
-import { prepareCheckout } from '../prepare/prepare.mjs';
-import { findBubblewrap, findChromium, findRedis, programPath } from '../host/programs.mjs';
+import { programPath } from '../host/programs.mjs';
+import { prepareProduct } from '../prepare/prepare-product.mjs';
 import { step } from '../text/progress.mjs';
-import { chooseRuntime } from '../services/runtime.mjs';
 import { explain, Sentence } from '../text/sentence.mjs';
 
 /** Required, not named: Node takes a program below a package of ES modules for one, and knows no TypeScript there. */
@@ -22,16 +20,9 @@ const IMAGES = join(CHECKOUT, 'docs/images');
 export async function main() {
   const scratch = mkdtempSync(join(tmpdir(), 'chirality-images-'));
   try {
-    const identity = decideIdentity(CHECKOUT);
-    await prepareCheckout();
-    const chromium = await step('Redis, sandbox and browser found', async () => {
-      await findRedis();
-      await findBubblewrap();
-      return findChromium();
-    });
+    const { identity, runtime, chromium } = await prepareProduct();
     if (chromium === null)
       throw new Sentence('No Chromium was found or could be fetched: install one (apt-get: chromium).');
-    const runtime = await chooseRuntime(identity);
     if (identity.foreign) chownSync(scratch, identity.uid, identity.gid);
     await step('Pictures taken', () => photograph({ runtime, identity, chromium, scratch }));
     mkdirSync(IMAGES, { recursive: true });
