@@ -69,13 +69,33 @@ const FENCED_MODULES = {
   },
 };
 
-const restrictedImports = (free) => [
+const REQUESTS = 'Requests stand in the feature’s <noun>.api.ts: use its query or its hook, or add one.';
+
+/** What the browser sends: by the client of lib/http only, from a feature's requests only. */
+const WEB_REQUESTS = {
+  paths: [{ name: 'openapi-fetch', message: REQUESTS }],
+  // The composition root says who signs requests; the live connection has its token from the same.
+  patterns: [
+    {
+      regex: '(^|/)http/(api|api-client|send-file)$',
+      allowImportNames: ['signRequestsWith', 'TokenSource'],
+      message: REQUESTS,
+    },
+  ],
+  globals: ['fetch', 'XMLHttpRequest', 'EventSource'].map((name) => ({ name, message: REQUESTS })),
+};
+
+const restrictedImports = (free, { paths = [], patterns = [] } = {}) => [
   'error',
   {
-    paths: Object.entries(FENCED_MODULES)
-      .filter(([, { rooms }]) => !rooms.includes(free))
-      .map(([name, { why }]) => ({ name, message: why })),
+    paths: [
+      ...Object.entries(FENCED_MODULES)
+        .filter(([, { rooms }]) => !rooms.includes(free))
+        .map(([name, { why }]) => ({ name, message: why })),
+      ...paths,
+    ],
     patterns: [
+      ...patterns,
       ...(free === 'libs/database/**'
         ? []
         : [{ regex: '/generated/client$', message: 'Prisma’s client is libs/database’s: add to a repository.' }]),
@@ -141,6 +161,28 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-extraneous-class': ['error', { allowStaticOnly: true }] },
   },
   ...ROOMS.map((room) => ({ files: [room], rules: { 'no-restricted-imports': restrictedImports(room) } })),
+  {
+    files: ['apps/web/src/**'],
+    ignores: ['apps/web/src/lib/http/**'],
+    rules: {
+      'no-restricted-imports': restrictedImports(null, WEB_REQUESTS),
+      'no-restricted-globals': ['error', ...WEB_REQUESTS.globals],
+    },
+  },
+  { files: ['apps/web/src/features/**/*.api.ts'], rules: { 'no-restricted-imports': restrictedImports(null) } },
+  // A component calls a hook that sends and brings the caches in step.
+  {
+    files: ['apps/web/src/**/*.tsx'],
+    rules: {
+      'no-restricted-imports': restrictedImports(null, {
+        ...WEB_REQUESTS,
+        paths: [
+          ...WEB_REQUESTS.paths,
+          { name: '@tanstack/react-query', importNames: ['useMutation'], message: REQUESTS },
+        ],
+      }),
+    },
+  },
   // In the editor; scripts/architecture.spec.mjs checks the same table, and that rooms of one layer have no circle.
   { files: ['apps/*/src/**'], plugins: { rooms: roomsPlugin }, rules: { 'rooms/direction': 'error' } },
   { files: ['libs/platform/src/config/**'], rules: { 'no-restricted-properties': 'off' } },
