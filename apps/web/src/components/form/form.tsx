@@ -1,9 +1,11 @@
-import { createContext, useContext, useEffect, useRef, type ComponentProps, type FormEvent } from 'react';
+import { createContext, useContext, useEffect, useId, useRef, type ComponentProps, type FormEvent } from 'react';
 import { contentsOf, FormWatch } from '../../lib/form/form-watch';
 import { unsavedWork, type UnsavedWork } from '../../lib/form/unsaved-work';
 
 /** The part of the page that is closed separately, such as a dialog; null on the page itself. */
 export const UnsavedPart = createContext<UnsavedWork | null>(null);
+/** The form around, for a button that stands elsewhere on the page. */
+export const FormId = createContext<string | undefined>(undefined);
 
 type Props = ComponentProps<'form'> & {
   /** The last submission failed, or was not sent because of a fault in a field. */
@@ -13,7 +15,8 @@ type Props = ComponentProps<'form'> & {
 };
 
 /** A form whose unsaved words are asked about before its page or dialog is left. */
-export function Form({ hasFailed = false, isChanged = true, onInput, onSubmit, ref, ...rest }: Props) {
+export function Form({ hasFailed = false, isChanged = true, onInput, onSubmit, ref, children, ...rest }: Props) {
+  const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const watch = useRef<FormWatch>(null);
   const typed = useRef<() => void>(null);
@@ -38,6 +41,7 @@ export function Form({ hasFailed = false, isChanged = true, onInput, onSubmit, r
   }, [part]);
   return (
     <form
+      id={id}
       ref={(element) => {
         form.current = element;
         if (typeof ref === 'function') ref(element);
@@ -52,6 +56,8 @@ export function Form({ hasFailed = false, isChanged = true, onInput, onSubmit, r
         onSubmit?.(event);
       }}
       {...rest}
-    />
+    >
+      <FormId value={id}>{children}</FormId>
+    </form>
   );
 }

@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from '../ui/button';
-import { Callout } from '../ui/callout';
-import { FailureText } from '../text/failure-text';
+import { DialogEnd } from '../form/form-end';
 import { Dialog } from './dialog';
 
 type Props = {
@@ -30,27 +29,16 @@ export function ConfirmDialog({ title, confirmLabel, open, onOpenChange, onConfi
     }
   };
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={title}
-      footer={
-        <>
-          <Button variant="quiet" onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-          <Button variant="danger" busy={isBusy} onClick={() => void confirm()}>
-            {confirmLabel}
-          </Button>
-        </>
-      }
-    >
+    <Dialog open={open} onOpenChange={onOpenChange} title={title}>
       <div className="text-muted">{children}</div>
-      {failure !== null && (
-        <Callout tone="bad" role="alert" className="mt-3">
-          <FailureText error={failure} />
-        </Callout>
-      )}
+      <DialogEnd error={failure}>
+        <Button variant="quiet" onClick={() => onOpenChange(false)}>
+          Cancel
+        </Button>
+        <Button variant="danger" busy={isBusy} onClick={() => void confirm()}>
+          {confirmLabel}
+        </Button>
+      </DialogEnd>
     </Dialog>
   );
 }

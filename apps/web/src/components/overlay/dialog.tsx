@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { UnsavedWork, unsavedWork } from '../../lib/form/unsaved-work';
 import { classNames } from '../class-names';
 import { UnsavedPart } from '../form/form';
+import { DialogEndPlace } from '../form/form-end';
 import { IconButton } from '../ui/icon-button';
 
 type Props = {
@@ -12,14 +13,19 @@ type Props = {
   title: string;
   description?: ReactNode;
   children: ReactNode;
-  /** The buttons, lowest on the page. */
+  /** The buttons, which stay in sight below what scrolls; a form has them from its `FormEnd`. */
   footer?: ReactNode;
   wide?: boolean;
 };
 
+function isSomething(node: ReactNode): boolean {
+  return node !== undefined && node !== null && node !== false;
+}
+
 /** A modal dialog; a sheet from below on a phone. Escape, a press outside and × ask before they lose unsaved words. */
 export function Dialog({ open, onOpenChange, title, description, children, footer, wide = false }: Props) {
   const [part] = useState(() => new UnsavedWork());
+  const [end, setEnd] = useState<HTMLElement | null>(null);
   const change = (next: boolean) => {
     if (next || !part.exists) return onOpenChange(next);
     void unsavedWork.mayLeave(part).then((leave) => leave && onOpenChange(false));
@@ -32,7 +38,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
           aria-describedby={undefined}
           className={classNames(
             'fixed z-50 flex max-h-[min(92dvh,var(--seen-height,92dvh))] animate-appear flex-col bg-surface shadow-pop outline-none',
-            'inset-x-0 bottom-[var(--keyboard,0px)] rounded-t-xl phone:inset-x-auto phone:bottom-auto phone:start-1/2 phone:top-[12dvh] phone:max-h-[80dvh] phone:w-[calc(100vw-3rem)] phone:-translate-x-1/2 phone:rounded-xl phone:border phone:border-line',
+            'inset-x-0 bottom-[var(--keyboard,0px)] rounded-t-xl phone:inset-x-auto phone:bottom-auto phone:start-1/2 phone:top-(--dialog-top) phone:max-h-[calc(100dvh-var(--dialog-top)-1rem)] [--dialog-top:clamp(0.75rem,20dvh-4rem,12dvh)] phone:w-[calc(100vw-3rem)] phone:-translate-x-1/2 phone:rounded-xl phone:border phone:border-line',
             wide ? 'phone:max-w-2xl' : 'phone:max-w-md',
           )}
         >
@@ -47,14 +53,17 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
               </IconButton>
             </Radix.Close>
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-3">
-            <UnsavedPart value={part}>{children}</UnsavedPart>
+          <div className="scroll-edges min-h-0 flex-1 overflow-y-auto px-5 py-3">
+            <UnsavedPart value={part}>
+              <DialogEndPlace value={end}>{children}</DialogEndPlace>
+            </UnsavedPart>
           </div>
-          {footer !== undefined && (
-            <footer className="flex flex-wrap justify-end gap-2 px-5 pt-2 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
-              {footer}
-            </footer>
-          )}
+          <footer
+            ref={setEnd}
+            className="stack max-h-[60%] shrink-0 gap-3 overflow-y-auto px-5 pt-2 pb-[max(1.25rem,env(safe-area-inset-bottom))] empty:pb-[env(safe-area-inset-bottom)]"
+          >
+            {isSomething(footer) && <div className="flex flex-wrap justify-end gap-2">{footer}</div>}
+          </footer>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

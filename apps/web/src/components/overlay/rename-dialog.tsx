@@ -1,10 +1,8 @@
 import { useState, type FormEvent } from 'react';
-import { Button } from '../ui/button';
-import { Callout } from '../ui/callout';
-import { FailureText } from '../text/failure-text';
 import { Dialog } from './dialog';
 import { TextField } from '../form/field';
 import { Form } from '../form/form';
+import { FormEnd } from '../form/form-end';
 
 type Props = {
   title: string;
@@ -48,19 +46,7 @@ function RenameForm({
         autoFocus
         onFocus={(event) => event.target.select()}
       />
-      {failure !== null && (
-        <Callout tone="bad" role="alert">
-          <FailureText error={failure} />
-        </Callout>
-      )}
-      <div className="flex justify-end gap-2 pb-2">
-        <Button variant="quiet" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="primary" busy={isBusy}>
-          Rename
-        </Button>
-      </div>
+      <FormEnd submit="Rename" outcome={{ error: failure, isPending: isBusy }} onCancel={onDone} />
     </Form>
   );
 }

@@ -4,7 +4,7 @@ import { Button } from '../../../components/ui/button';
 import { Dialog } from '../../../components/overlay/dialog';
 import { SelectField, TextField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
-import { FormEnd } from '../../../components/form/form-end';
+import { DialogEnd, FormEnd } from '../../../components/form/form-end';
 import { fieldErrorsOf } from '../../../lib/http/api-error';
 import { useInvite } from '../team.api';
 import { ROLE_HINTS, ROLE_NAMES } from '../role-names';
@@ -26,14 +26,14 @@ function InviteForm({ teamId, onDone }: { teamId: string; onDone: () => void }) 
     return (
       <>
         <InvitationLink made={invite.data} />
-        <div className="flex justify-end gap-2 pb-2">
+        <DialogEnd>
           <Button variant="quiet" onClick={() => invite.reset()}>
             Invite another
           </Button>
           <Button variant="primary" onClick={onDone}>
             Done
           </Button>
-        </div>
+        </DialogEnd>
       </>
     );
   }

@@ -1,10 +1,9 @@
 import type { Member } from '@chirality/contracts';
 import { Button } from '../../../components/ui/button';
-import { Callout } from '../../../components/ui/callout';
 import { Dialog } from '../../../components/overlay/dialog';
+import { DialogEnd } from '../../../components/form/form-end';
 import { useResetMemberPassword } from '../team.api';
 import { OneTimeLink } from './one-time-link';
-import { FailureText } from '../../../components/text/failure-text';
 
 /** For a member who cannot sign in: makes a link with which they set a new password. */
 export function ResetMemberDialog({
@@ -20,25 +19,20 @@ export function ResetMemberDialog({
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={`Reset ${member.name}’s password`}>
       {reset.data === undefined ? (
-        <div className="stack gap-4 pb-2">
+        <>
           <p className="text-muted">
             Creates a link with which {member.name} sets a new password. The current password keeps working until then;
             afterwards all their devices are signed out.
           </p>
-          {reset.isError && (
-            <Callout tone="bad" role="alert">
-              <FailureText error={reset.error} />
-            </Callout>
-          )}
-          <div className="flex justify-end gap-2">
+          <DialogEnd error={reset.error}>
             <Button variant="quiet" onClick={onClose}>
               Cancel
             </Button>
             <Button variant="primary" busy={reset.isPending} onClick={() => reset.mutate(member.userId)}>
               Create link
             </Button>
-          </div>
-        </div>
+          </DialogEnd>
+        </>
       ) : (
         <OneTimeLink
           title={reset.data.mailed ? `Link e-mailed to ${member.email}` : `Send this link to ${member.email}`}
