@@ -10,6 +10,16 @@ import type { Guarded } from './use-press-guard';
 /** What every answer on a card goes through. */
 export const CardGuard = createContext<Guarded>({ isAnswerable: true, wasStopped: false, guard: (act) => act() });
 
+/** What is asked: it scrolls where there is not enough room for it and for the answers below it. */
+export function CardBody({ children }: { children: ReactNode }) {
+  return <div className="scroll-edges min-h-16 shrink-[1000] overflow-y-auto">{children}</div>;
+}
+
+/** The answers, in sight however small the page is, and what keeps them from counting. */
+export function CardEnd({ children }: { children: ReactNode }) {
+  return <div className="min-h-0 shrink overflow-y-auto border-t border-line pt-2 empty:hidden">{children}</div>;
+}
+
 /** `outcome`: what happens to the request when its time is up. */
 export function CardTitle({
   icon,
@@ -23,7 +33,7 @@ export function CardTitle({
   outcome?: string;
 }) {
   return (
-    <header className="flex items-start gap-2.5 px-4 pt-3 pb-2">
+    <header className="flex items-start gap-2.5 px-4 pt-3 pb-2 short:py-1.5">
       <span aria-hidden="true" className="mt-0.5 text-warn">
         {icon}
       </span>
@@ -148,7 +158,7 @@ export function AnswerRow({
       <ReasonForm answer={answer} placeholder={placeholder} submitLabel={submitLabel} onBack={() => onWriting(false)} />
     );
   return (
-    <div className="flex flex-wrap items-center gap-2 px-4 pt-1 pb-3.5">
+    <div className="flex flex-wrap items-center gap-2 px-4 pt-1 pb-3.5 short:gap-1.5 short:pt-0 short:pb-2 short:[&_button]:h-auto short:[&_button]:min-h-8 short:[&_button]:px-2 short:[&_button]:py-0.5 short:[&_button]:text-sm">
       {children}
       <span className="ms-auto flex flex-wrap gap-2">
         {denyLabel !== undefined && (

@@ -55,10 +55,10 @@ export function PermissionDock({ sessionId, title, myId, state, open, isLive, ma
     return () => observer.disconnect();
   }, [card]);
   return (
-    // On a small screen, or with large text, it gives way to the message field and scrolls.
+    // On a small screen, or with large text, it gives way to the message field: its body scrolls, the answers stay.
     <div
       ref={dock}
-      className="min-h-0 shrink overflow-y-auto"
+      className="flex min-h-0 shrink flex-col"
       onFocus={() => {
         isInside.current = true;
       }}
@@ -126,13 +126,13 @@ function DockedCard({ asked, myId, item, count, isLive, mayAnswer, cwd }: CardPr
       tabIndex={-1}
       aria-label="Claude waits for an answer"
       onKeyDown={pressByKey}
-      className="group/card column animate-appear pb-2 outline-none"
+      className="group/card column flex min-h-0 animate-appear flex-col pb-2 outline-none"
     >
-      <div className="overflow-hidden rounded-lg border border-warn/50 bg-surface shadow-card group-focus-visible/card:outline-2 group-focus-visible/card:outline-accent">
-        <p className="flex items-center justify-between gap-3 border-b border-line px-4 py-1 text-xs text-faint">
+      <div className="flex min-h-0 flex-col overflow-hidden rounded-lg border border-warn/50 bg-surface shadow-card group-focus-visible/card:outline-2 group-focus-visible/card:outline-accent">
+        <p className="flex shrink-0 items-center justify-between gap-3 border-b border-line px-4 py-1 text-xs text-faint short:hidden">
           <span>{count > 1 ? `1 of ${count} requests that wait` : 'Waiting for an answer'}</span>
           <span className="flex items-center gap-1 pointer-coarse:hidden">
-            Go here <Keycap>{`${MODIFIER} ${CARD_KEY.toUpperCase()}`}</Keycap>
+            Answer with the keyboard: <Keycap>{`${MODIFIER} ${CARD_KEY.toUpperCase()}`}</Keycap>
           </span>
         </p>
         <CardGuard value={guarded}>
@@ -145,17 +145,17 @@ function DockedCard({ asked, myId, item, count, isLive, mayAnswer, cwd }: CardPr
           )}
         </CardGuard>
         {guarded.wasStopped && (
-          <p role="status" className="border-t border-line px-4 py-1.5 text-sm text-warn">
+          <p role="status" className="shrink-0 border-t border-line px-4 py-1.5 text-sm text-warn">
             This request has just come, so nothing was answered. Read it, then answer.
           </p>
         )}
         {answer.settled !== null ? (
-          <p role="status" className="border-t border-line px-4 py-1.5 text-sm text-muted">
+          <p role="status" className="shrink-0 border-t border-line px-4 py-1.5 text-sm text-muted">
             {answer.settled}
           </p>
         ) : (
           !isLive && (
-            <p className="border-t border-line px-4 py-1.5 text-sm text-muted">
+            <p className="shrink-0 border-t border-line px-4 py-1.5 text-sm text-muted">
               Reconnecting. Your answer counts all the same, unless someone else was faster.
             </p>
           )

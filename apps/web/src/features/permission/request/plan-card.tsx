@@ -5,7 +5,16 @@ import { MarkdownView } from '../../../components/markdown/markdown-view';
 import type { Answering } from './use-answer';
 import { useSeenEnd } from './use-seen-end';
 import { planOf } from '../../../lib/permission/plan-text';
-import { AnswerButton, AnswerRow, CardBlock, CardFailure, CardTitle, useWriting } from './card-parts';
+import {
+  AnswerButton,
+  AnswerRow,
+  CardBlock,
+  CardBody,
+  CardEnd,
+  CardFailure,
+  CardTitle,
+  useWriting,
+} from './card-parts';
 import { SubAgentLine } from './sub-agent-line';
 
 type Props = { item: PermissionItem; answer: Answering; mayAnswer: boolean };
@@ -13,29 +22,31 @@ type Props = { item: PermissionItem; answer: Answering; mayAnswer: boolean };
 export function PlanCard({ item, answer, mayAnswer }: Props) {
   const { give, isGiving, failure } = answer;
   const plan = planOf(item.input);
-  const box = useRef<HTMLDivElement>(null);
-  const isSeen = useSeenEnd(box, true);
+  const end = useRef<HTMLDivElement>(null);
+  const isSeen = useSeenEnd(end, true);
   const [isWriting, setWriting] = useWriting(answer);
   return (
     <>
-      <CardTitle icon={<ListChecks size={16} />} expiresAt={item.expiresAt}>
-        {plan === null ? 'Claude wants to leave plan mode' : 'Carry out this plan?'}
-      </CardTitle>
-      <SubAgentLine item={item} />
-      <div
-        ref={box}
-        tabIndex={0}
-        role="region"
-        aria-label="Plan"
-        className="max-h-[min(28rem,42dvh)] overflow-auto border-y border-line px-4 py-3 focus-visible:-outline-offset-2"
-      >
-        {plan === null ? (
-          <p className="text-muted">This plan has no text, so it can’t be approved. Ask Claude to write it out.</p>
-        ) : (
-          <MarkdownView text={plan} isGrowing={false} />
-        )}
-      </div>
-      <div className="pt-2">
+      <CardBody>
+        <CardTitle icon={<ListChecks size={16} />} expiresAt={item.expiresAt}>
+          {plan === null ? 'Claude wants to leave plan mode' : 'Carry out this plan?'}
+        </CardTitle>
+        <SubAgentLine item={item} />
+        <div
+          tabIndex={0}
+          role="region"
+          aria-label="Plan"
+          className="max-h-[min(28rem,42dvh)] overflow-auto short:max-h-none border-y border-line px-4 py-3 focus-visible:-outline-offset-2"
+        >
+          {plan === null ? (
+            <p className="text-muted">This plan has no text, so it can’t be approved. Ask Claude to write it out.</p>
+          ) : (
+            <MarkdownView text={plan} isGrowing={false} />
+          )}
+          <div ref={end} aria-hidden="true" className="-mt-1 h-1" />
+        </div>
+      </CardBody>
+      <CardEnd>
         <CardFailure failure={failure} />
         {mayAnswer && (
           <>
@@ -62,7 +73,7 @@ export function PlanCard({ item, answer, mayAnswer }: Props) {
             </AnswerRow>
           </>
         )}
-      </div>
+      </CardEnd>
     </>
   );
 }

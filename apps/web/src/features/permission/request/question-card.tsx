@@ -7,7 +7,7 @@ import { ownValue } from '../../../lib/state/own-value';
 import type { AnswerDraft } from '../../../lib/permission/answer-drafts';
 import type { Answering } from './use-answer';
 import { answersOf, questionsOf, type Question } from '../../../lib/permission/questions';
-import { AnswerRow, CardFailure, CardGuard, CardTitle, useWriting } from './card-parts';
+import { AnswerRow, CardBody, CardEnd, CardFailure, CardGuard, CardTitle, useWriting } from './card-parts';
 import { SubAgentLine } from './sub-agent-line';
 
 type Props = { item: PermissionItem; answer: Answering; mayAnswer: boolean };
@@ -126,52 +126,56 @@ export function QuestionCard({ item, answer, mayAnswer }: Props) {
   };
   return (
     <>
-      <CardTitle icon={<CircleHelp size={16} />} expiresAt={item.expiresAt} outcome="skipped">
-        {questions.length > 1 ? 'Claude has questions' : 'Claude has a question'}
-      </CardTitle>
-      <SubAgentLine item={item} />
-      {isSkipping || !mayAnswer ? (
-        <ul className="stack max-h-[30dvh] gap-1.5 overflow-auto px-4 pb-3 font-medium">
-          {questions.map(({ question }, at) => (
-            <li key={at} className="whitespace-pre-wrap wrap-anywhere">
-              <UntrustedText text={question} mode="prose" />
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <form
-          id={formId}
-          onSubmit={submit}
-          onKeyDown={keepFromSending}
-          className="grid max-h-[min(30rem,46dvh)] gap-4 overflow-auto px-4 pt-1 pb-3"
-        >
-          {questions.map((question, at) => (
-            <QuestionFields key={at} question={question} draft={draft} onDraft={setDraft} />
-          ))}
-        </form>
-      )}
-      <CardFailure failure={answer.failure} />
-      {mayAnswer && (
-        <AnswerRow
-          answer={answer}
-          reasonLabel="Skip question…"
-          placeholder="What should Claude do instead? (optional)"
-          submitLabel="Skip question"
-          isWriting={isSkipping}
-          onWriting={setSkipping}
-        >
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            busy={isGiving}
-            disabled={answers === null}
-            aria-disabled={!isAnswerable || undefined}
+      <CardBody>
+        <CardTitle icon={<CircleHelp size={16} />} expiresAt={item.expiresAt} outcome="skipped">
+          {questions.length > 1 ? 'Claude has questions' : 'Claude has a question'}
+        </CardTitle>
+        <SubAgentLine item={item} />
+        {isSkipping || !mayAnswer ? (
+          <ul className="stack max-h-[30dvh] short:max-h-none gap-1.5 overflow-auto px-4 pb-3 font-medium">
+            {questions.map(({ question }, at) => (
+              <li key={at} className="whitespace-pre-wrap wrap-anywhere">
+                <UntrustedText text={question} mode="prose" />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <form
+            id={formId}
+            onSubmit={submit}
+            onKeyDown={keepFromSending}
+            className="grid max-h-[min(30rem,46dvh)] short:max-h-none gap-4 overflow-auto px-4 pt-1 pb-3"
           >
-            Send answer
-          </Button>
-        </AnswerRow>
-      )}
+            {questions.map((question, at) => (
+              <QuestionFields key={at} question={question} draft={draft} onDraft={setDraft} />
+            ))}
+          </form>
+        )}
+      </CardBody>
+      <CardEnd>
+        <CardFailure failure={answer.failure} />
+        {mayAnswer && (
+          <AnswerRow
+            answer={answer}
+            reasonLabel="Skip question…"
+            placeholder="What should Claude do instead? (optional)"
+            submitLabel="Skip question"
+            isWriting={isSkipping}
+            onWriting={setSkipping}
+          >
+            <Button
+              type="submit"
+              form={formId}
+              variant="primary"
+              busy={isGiving}
+              disabled={answers === null}
+              aria-disabled={!isAnswerable || undefined}
+            >
+              Send answer
+            </Button>
+          </AnswerRow>
+        )}
+      </CardEnd>
     </>
   );
 }

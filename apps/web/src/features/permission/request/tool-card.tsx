@@ -10,7 +10,16 @@ import { shortPath, summariseTool } from '../../../lib/tool/tool-summary';
 import { approvedInput, offeredRules, ruleWords, type ApprovedInput } from '../../../lib/permission/approved-input';
 import type { Answering } from './use-answer';
 import { useSeenEnd } from './use-seen-end';
-import { AnswerButton, AnswerRow, CardBlock, CardFailure, CardTitle, useWriting } from './card-parts';
+import {
+  AnswerButton,
+  AnswerRow,
+  CardBlock,
+  CardBody,
+  CardEnd,
+  CardFailure,
+  CardTitle,
+  useWriting,
+} from './card-parts';
 import { SubAgentLine } from './sub-agent-line';
 
 type Props = {
@@ -25,23 +34,22 @@ const SHOWN_CHARACTERS = 30_000;
 
 /** What is to be decided on, whole and with nothing hidden in it. `onSeen` is called once its end has been in sight. */
 function Subject({ subject, onSeen }: { subject: ApprovedInput; onSeen: () => void }) {
-  const box = useRef<HTMLDivElement>(null);
+  const end = useRef<HTMLDivElement>(null);
   const [isOpened, setOpened] = useState(false);
   const text = subject.text ?? '';
   const hidden = isOpened ? 0 : Math.max(0, text.length - SHOWN_CHARACTERS);
   const [isDiffWhole, setDiffWhole] = useState(false);
-  const isSeen = useSeenEnd(box, subject.patch === null ? hidden === 0 : isDiffWhole);
+  const isSeen = useSeenEnd(end, subject.patch === null ? hidden === 0 : isDiffWhole);
   useEffect(() => {
     if (isSeen) onSeen();
   }, [isSeen, onSeen]);
   const label = subject.patch !== null ? 'Change' : subject.isCommand ? 'Command' : 'Input';
   return (
     <div
-      ref={box}
       tabIndex={0}
       role="region"
       aria-label={label}
-      className="max-h-[min(24rem,36dvh)] overflow-x-hidden overflow-y-auto border-y border-line bg-sunken focus-visible:-outline-offset-2"
+      className="max-h-[min(24rem,36dvh)] overflow-x-hidden overflow-y-auto short:max-h-none border-y border-line bg-sunken focus-visible:-outline-offset-2"
     >
       {subject.patch === null ? (
         <pre className="px-4 py-2.5 font-mono text-sm/[1.55] whitespace-break-spaces wrap-anywhere">
@@ -76,6 +84,7 @@ function Subject({ subject, onSeen }: { subject: ApprovedInput; onSeen: () => vo
           ))}
         </dl>
       )}
+      <div ref={end} aria-hidden="true" className="-mt-1 h-1" />
     </div>
   );
 }
@@ -130,57 +139,61 @@ export function ToolCard({ item, answer, mayAnswer, cwd }: Props) {
   const off = isGiving || !isSeen;
   return (
     <>
-      <CardTitle icon={<Hand size={16} />} expiresAt={item.expiresAt}>
-        <Title item={item} subject={subject} cwd={cwd} />
-      </CardTitle>
-      <SubAgentLine item={item} />
-      <Subject subject={subject} onSeen={noteSeen} />
-      <p className="px-4 py-2 text-sm whitespace-pre-wrap text-muted wrap-anywhere">
-        {typeof description === 'string' && description !== '' && (
+      <CardBody>
+        <CardTitle icon={<Hand size={16} />} expiresAt={item.expiresAt}>
+          <Title item={item} subject={subject} cwd={cwd} />
+        </CardTitle>
+        <SubAgentLine item={item} />
+        <Subject subject={subject} onSeen={noteSeen} />
+        <p className="px-4 py-2 text-sm whitespace-pre-wrap text-muted wrap-anywhere">
+          {typeof description === 'string' && description !== '' && (
+            <>
+              <UntrustedText text={description} /> ·{' '}
+            </>
+          )}
+          <UntrustedText text={item.reason} />
+        </p>
+      </CardBody>
+      <CardEnd>
+        <CardFailure failure={failure} />
+        {mayAnswer ? (
           <>
-            <UntrustedText text={description} /> ·{' '}
-          </>
-        )}
-        <UntrustedText text={item.reason} />
-      </p>
-      <CardFailure failure={failure} />
-      {mayAnswer ? (
-        <>
-          <CardBlock reason={isSeen ? null : 'Read to the end to allow this.'} />
-          <AnswerRow
-            answer={answer}
-            denyLabel="Deny"
-            reasonLabel="Deny with a reason…"
-            placeholder="Reason (Claude will see it)"
-            submitLabel="Deny"
-            isWriting={isWriting}
-            onWriting={setWriting}
-          >
-            <AnswerButton
-              keyName="1"
-              variant="primary"
-              busy={isGiving}
-              disabled={off}
-              onClick={() => give({ decision: 'allow_once' })}
+            <CardBlock reason={isSeen ? null : 'Read to the end to allow this.'} />
+            <AnswerRow
+              answer={answer}
+              denyLabel="Deny"
+              reasonLabel="Deny with a reason…"
+              placeholder="Reason (Claude will see it)"
+              submitLabel="Deny"
+              isWriting={isWriting}
+              onWriting={setWriting}
             >
-              Allow once
-            </AnswerButton>
-            {rules.length > 0 && (
               <AnswerButton
-                keyName="2"
+                keyName="1"
+                variant="primary"
+                busy={isGiving}
                 disabled={off}
-                onClick={() => give({ decision: 'allow_pattern' })}
-                className="h-auto min-h-9 max-w-full min-w-0 py-1"
+                onClick={() => give({ decision: 'allow_once' })}
               >
-                <SessionRules rules={rules} />
+                Allow once
               </AnswerButton>
-            )}
-            <AllowTool tool={item.tool} isOff={off} onAllow={() => give({ decision: 'allow_tool' })} />
-          </AnswerRow>
-        </>
-      ) : (
-        <p className="px-4 pb-3 text-sm text-muted">Only people who can write in this session can answer.</p>
-      )}
+              {rules.length > 0 && (
+                <AnswerButton
+                  keyName="2"
+                  disabled={off}
+                  onClick={() => give({ decision: 'allow_pattern' })}
+                  className="h-auto min-h-9 max-w-full min-w-0 py-1"
+                >
+                  <SessionRules rules={rules} />
+                </AnswerButton>
+              )}
+              <AllowTool tool={item.tool} isOff={off} onAllow={() => give({ decision: 'allow_tool' })} />
+            </AnswerRow>
+          </>
+        ) : (
+          <p className="px-4 pb-3 text-sm text-muted">Only people who can write in this session can answer.</p>
+        )}
+      </CardEnd>
     </>
   );
 }
