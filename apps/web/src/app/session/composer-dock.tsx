@@ -1,8 +1,9 @@
 import type { PermissionMode, Role, Session, User } from '@chirality/contracts';
 import type { TranscriptState, TurnView } from '@chirality/domain';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { UntrustedText } from '../../components/text/untrusted-text';
 import { formatTime } from '../../lib/format/time';
+import { composerOpened } from '../../lib/keyboard/focus-composer';
 import { useEscape } from '../../lib/keyboard/use-escape';
 import { useTeam } from '../../features/access/hooks/use-team';
 import { TypingLine } from '../../features/session/components/presence';
@@ -63,6 +64,7 @@ export function ComposerDock({
   const { turns } = state;
   const history = useMemo(() => ownMessages({ turns }, me.id), [turns, me.id]);
   useEscape(mayWrite && active !== null && stop.stage === null ? stop.ask : null);
+  useEffect(composerOpened, []);
   const isOthers = active !== null && active.authorId !== me.id;
   const role = useTeam(session.teamId)?.role;
   if (!mayWrite)

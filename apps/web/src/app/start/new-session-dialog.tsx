@@ -8,6 +8,7 @@ import { Dialog } from '../../components/overlay/dialog';
 import { SelectField, TextField } from '../../components/form/field';
 import { Form } from '../../components/form/form';
 import { FormEnd } from '../../components/form/form-end';
+import { focusNextComposer } from '../../lib/keyboard/focus-composer';
 import { projectQuery } from '../../features/project/project.api';
 import { PersonaSelect } from '../../features/persona/components/persona-select';
 import { useCreateSession } from '../../features/session/session.api';
@@ -28,6 +29,7 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
 
   const create = useCreateSession((session) => {
     onDone();
+    focusNextComposer();
     void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } });
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useOutboxes } from '../../lib/message/message-services';
 import type { Fold } from '../../lib/message/pasted-text';
+import { focusNextComposer } from '../../lib/keyboard/focus-composer';
 import { createProject, projectsChanged } from '../../features/project/project.api';
 import { createSession, keepSession, sessionsChanged } from '../../features/session/session.api';
 import type { StartTarget } from './start-target';
@@ -50,6 +51,7 @@ export function useBeginSession(userId: string, onDone: (message: string) => voi
       // Both may not have had room in the browser's store at once.
       outbox.keep();
       keepSession(queries, session);
+      focusNextComposer();
       await navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } });
     },
     // After a refusal too: the project may be archived since the lists were read.
