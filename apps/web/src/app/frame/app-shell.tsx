@@ -9,7 +9,8 @@ import { useIsPhone } from '../../lib/page/use-media';
 import { useShortcut } from '../../lib/keyboard/use-shortcut';
 import { useDrawer } from '../../lib/page/drawer';
 import { Palette } from '../palette/palette';
-import { ShortcutsDialog } from './shortcuts-dialog';
+import { closeAppDialog, useAppDialog } from './app-dialog';
+import { AppDialogs } from './app-dialogs';
 import { Sidebar } from '../sidebar/sidebar';
 import { SidebarRail } from '../sidebar/sidebar-rail';
 
@@ -24,7 +25,9 @@ export default function AppShell() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const { sessionId } = useParams({ strict: false });
   const { close } = drawer;
-  useEffect(() => close(), [path, close]);
+  const dialog = useAppDialog();
+  useEffect(() => close(), [path, dialog, close]);
+  useEffect(() => closeAppDialog, [path]);
 
   return (
     <div className="flex h-full flex-col">
@@ -59,7 +62,7 @@ export default function AppShell() {
           <Sidebar onSearch={openPalette} />
         </Sheet>
       )}
-      <ShortcutsDialog />
+      <AppDialogs />
       <Palette open={isPaletteOpen} onOpenChange={setPaletteOpen} />
     </div>
   );

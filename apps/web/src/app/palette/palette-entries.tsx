@@ -1,11 +1,13 @@
-import type { Project, Session } from '@chirality/contracts';
 import type { NavigateOptions } from '@tanstack/react-router';
 import {
   ChartColumn,
   Drama,
   Folder,
+  FolderPlus,
+  Keyboard,
   LogOut,
   MessageSquare,
+  MessageSquarePlus,
   Moon,
   ScrollText,
   Settings,
@@ -15,7 +17,9 @@ import {
 import type { ReactNode } from 'react';
 import { chooseTheme } from '../../lib/page/appearance';
 import { signOut } from '../../features/access/sign-out';
+import { openAppDialog } from '../frame/app-dialog';
 import { auth } from '../services/services';
+import { newSessionProject, type StartPlace } from './new-session-project';
 
 export type PaletteEntry = {
   key: string;
@@ -71,13 +75,51 @@ const PAGES: PaletteEntry[] = [
     run: () => chooseTheme('light'),
   },
   { key: 'dark', label: 'Dark theme', context: 'Appearance', icon: <Moon size={16} />, run: () => chooseTheme('dark') },
+  {
+    key: 'shortcuts',
+    label: 'Keyboard shortcuts',
+    context: 'Help',
+    icon: <Keyboard size={16} />,
+    run: () => openAppDialog({ name: 'shortcuts' }),
+  },
   { key: 'sign-out', label: 'Sign out', context: 'Account', icon: <LogOut size={16} />, run: () => void signOut(auth) },
 ];
 
-/** Sessions first, those that wait or run before the others, then projects, then pages. */
-export function paletteEntries(projects: readonly Project[], sessions: readonly Session[]): PaletteEntry[] {
+/** What can be started from here by someone who may. */
+function startEntries(place: StartPlace, mayCreateProject: boolean): PaletteEntry[] {
+  const project = newSessionProject(place);
+  return [
+    ...(project === null
+      ? []
+      : [
+          {
+            key: 'new-session',
+            label: 'New session…',
+            context: `Start in ${project.name}`,
+            icon: <MessageSquarePlus size={16} />,
+            run: () => openAppDialog({ name: 'new-session', projectId: project.id }),
+          },
+        ]),
+    ...(mayCreateProject
+      ? [
+          {
+            key: 'new-project',
+            label: 'New project…',
+            context: 'Start',
+            icon: <FolderPlus size={16} />,
+            run: () => openAppDialog({ name: 'new-project' }),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Sessions first, those that wait or run before the others, then what can be started, projects and pages. */
+export function paletteEntries(place: StartPlace, mayCreateProject: boolean): PaletteEntry[] {
+  const { projects, sessions } = place;
   const names = new Map(projects.map((project) => [project.id, project.name]));
-  const urgency = (session: Session) => (session.status === 'waiting' ? 0 : session.status === 'running' ? 1 : 2);
+  const urgency = (session: StartPlace['sessions'][number]) =>
+    session.status === 'waiting' ? 0 : session.status === 'running' ? 1 : 2;
   return [
     ...sessions
       .toSorted((a, b) => urgency(a) - urgency(b))
@@ -88,6 +130,7 @@ export function paletteEntries(projects: readonly Project[], sessions: readonly 
         icon: <MessageSquare size={16} />,
         run: (navigate) => navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } }),
       })),
+    ...startEntries(place, mayCreateProject),
     ...projects.map((project): PaletteEntry => ({
       key: project.id,
       label: project.name,

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { Dialog as Radix } from 'radix-ui';
 import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { Search } from 'lucide-react';
 import { classNames } from '../../components/class-names';
 import { NameText } from '../../components/text/untrusted-text';
 import { projectsQuery } from '../../features/project/project.api';
+import { useMayWrite, useTeams } from '../../features/access/hooks/use-team';
 import { recentSessionsQuery } from '../../features/session/session.api';
 import { paletteEntries, type PaletteEntry } from './palette-entries';
 import { rankEntries } from './rank-entries';
@@ -20,7 +21,13 @@ function PaletteList({ onDone }: { onDone: () => void }) {
   const [at, setAt] = useState(0);
   const listId = useId();
   const listRef = useRef<HTMLUListElement>(null);
-  const all = useMemo(() => paletteEntries(projects.data ?? [], sessions.data ?? []), [projects.data, sessions.data]);
+  const teams = useTeams();
+  const mayCreateProject = useMayWrite();
+  const { projectId, sessionId } = useParams({ strict: false });
+  const all = useMemo(() => {
+    const place = { projects: projects.data ?? [], sessions: sessions.data ?? [], teams, projectId, sessionId };
+    return paletteEntries(place, mayCreateProject);
+  }, [projects.data, sessions.data, teams, projectId, sessionId, mayCreateProject]);
   const shown = useMemo(() => rankEntries(all, search).slice(0, MOST), [all, search]);
 
   const choose = (entry: PaletteEntry | undefined) => {
@@ -90,7 +97,7 @@ function PaletteList({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** Ctrl+K: everything that can be gone to, by typing a part of its name. */
+/** Ctrl+K: everything that can be gone to or started, by typing a part of its name. */
 export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>

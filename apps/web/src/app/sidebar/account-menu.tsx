@@ -1,10 +1,12 @@
-import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { ChevronsUpDown, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { Avatar } from '../../components/ui/avatar';
+import { Keycap } from '../../components/ui/keycap';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../components/overlay/menu';
 import { chooseTheme, theme, THEMES, type Theme } from '../../lib/page/appearance';
 import { useObservable } from '../../lib/state/use-observable';
 import { useUser } from '../../features/access/hooks/use-user';
 import { signOut } from '../../features/access/sign-out';
+import { openAppDialog } from '../frame/app-dialog';
 import { auth } from '../services/services';
 
 const THEME_NAMES: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
@@ -37,6 +39,10 @@ export function AccountMenu() {
         </MenuChoice>
       ))}
       <MenuSeparator />
+      <MenuItem icon={<Keyboard size={15} />} onSelect={() => openAppDialog({ name: 'shortcuts' })}>
+        <span className="flex-1">Keyboard shortcuts</span>
+        <Keycap>?</Keycap>
+      </MenuItem>
       <MenuItem icon={<LogOut size={15} />} onSelect={() => void signOut(auth)}>
         Sign out
       </MenuItem>

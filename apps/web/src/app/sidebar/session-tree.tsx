@@ -4,10 +4,12 @@ import { Link, useParams } from '@tanstack/react-router';
 import { ChevronRight, Folder, Plus } from 'lucide-react';
 import { SkeletonRows } from '../../components/ui/skeleton';
 import { NameText } from '../../components/text/untrusted-text';
+import { useMayWrite } from '../../features/access/hooks/use-team';
 import { useTeamProjects } from '../../features/project/hooks/use-team-projects';
 import { recentSessionsQuery } from '../../features/session/session.api';
 import { SessionDot } from '../../features/session/components/session-dot';
 import { useStoredFlag } from '../../lib/state/use-stored';
+import { openAppDialog } from '../frame/app-dialog';
 import { classNames } from '../../components/class-names';
 
 /** How many sessions of a project are listed here; the project's page has them all. */
@@ -97,12 +99,20 @@ export function SessionTree() {
   const projects = useTeamProjects();
   const sessions = useQuery(recentSessionsQuery);
   const { projectId, sessionId } = useParams({ strict: false });
+  const mayWrite = useMayWrite();
   if (projects.data === undefined) return projects.isError ? null : <SkeletonRows count={4} className="h-7" />;
   if (projects.data.length === 0) {
-    return (
-      <Link to="/" className="flex items-center gap-2 rounded-md px-2.5 py-2 text-muted hover:bg-hover hover:text-text">
+    return mayWrite ? (
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => openAppDialog({ name: 'new-project' })}
+        className="flex w-full items-center gap-2 rounded-md px-2.5 py-2 text-start text-muted hover:bg-hover hover:text-text"
+      >
         <Plus size={15} aria-hidden="true" /> Create your first project
-      </Link>
+      </button>
+    ) : (
+      <p className="px-2.5 py-2 text-muted">No projects yet</p>
     );
   }
   const byProject = groupByProject(sessions.data ?? []);
