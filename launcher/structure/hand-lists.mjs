@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { PROJECTS, sourcesOf, textOf } from './structure.mjs';
 
-/** The lists of a Nest module that name the parts of its own feature; `imports` and `exports` name what others hold. */
+/** The lists of a Nest module that name the parts of one feature; `imports` and `exports` name what others hold. */
 const LISTS = ['controllers', 'providers'];
 const PART = /(?:Controller|Service|Gateway|Repository)$/;
 
