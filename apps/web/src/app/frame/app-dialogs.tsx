@@ -1,7 +1,7 @@
 import { CreateProjectDialog } from '../../features/project/components/create-project-dialog';
 import { useTeam } from '../../features/access/hooks/use-team';
 import { NewSessionDialog } from '../start/new-session-dialog';
-import { closeAppDialog, useAppDialog } from './app-dialog';
+import { closeAppDialog, useAppDialog } from '../services/app-dialog';
 import { ShortcutsDialog } from './shortcuts-dialog';
 
 /** The dialogs that are opened from any page. */

@@ -9,7 +9,7 @@ import { useIsPhone } from '../../lib/page/use-media';
 import { useShortcut } from '../../lib/keyboard/use-shortcut';
 import { useDrawer } from '../../lib/page/drawer';
 import { Palette } from '../palette/palette';
-import { closeAppDialog, useAppDialog } from './app-dialog';
+import { closeAppDialog, useAppDialog } from '../services/app-dialog';
 import { AppDialogs } from './app-dialogs';
 import { Sidebar } from '../sidebar/sidebar';
 import { SidebarRail } from '../sidebar/sidebar-rail';

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Dialog } from '../../components/overlay/dialog';
 import { Keycap } from '../../components/ui/keycap';
 import { MODIFIER } from '../../lib/keyboard/use-shortcut';
-import { openAppDialog } from './app-dialog';
+import { openAppDialog } from '../services/app-dialog';
 
 const SHORTCUTS: { keys: string[]; what: string }[] = [
   { keys: [`${MODIFIER} K`], what: 'Go to a project, session or page, or start one' },

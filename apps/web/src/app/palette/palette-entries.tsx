@@ -17,7 +17,7 @@ import {
 import type { ReactNode } from 'react';
 import { chooseTheme } from '../../lib/page/appearance';
 import { signOut } from '../../features/access/sign-out';
-import { openAppDialog } from '../frame/app-dialog';
+import { openAppDialog } from '../services/app-dialog';
 import { auth } from '../services/services';
 import { newSessionProject, type StartPlace } from './new-session-project';
 

@@ -6,7 +6,7 @@ import { chooseTheme, theme, THEMES, type Theme } from '../../lib/page/appearanc
 import { useObservable } from '../../lib/state/use-observable';
 import { useUser } from '../../features/access/hooks/use-user';
 import { signOut } from '../../features/access/sign-out';
-import { openAppDialog } from '../frame/app-dialog';
+import { openAppDialog } from '../services/app-dialog';
 import { auth } from '../services/services';
 
 const THEME_NAMES: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };

@@ -9,7 +9,7 @@ import { useTeamProjects } from '../../features/project/hooks/use-team-projects'
 import { recentSessionsQuery } from '../../features/session/session.api';
 import { SessionDot } from '../../features/session/components/session-dot';
 import { useStoredFlag } from '../../lib/state/use-stored';
-import { openAppDialog } from '../frame/app-dialog';
+import { openAppDialog } from '../services/app-dialog';
 import { classNames } from '../../components/class-names';
 
 /** How many sessions of a project are listed here; the project's page has them all. */
