@@ -36,7 +36,7 @@ describe('looking at files', () => {
     const files = {
       'README.md': README,
       LICENSE: 'Take it.\n'.repeat(20),
-      'docs/guide.md': 'Back to the [start](../README.md).\n',
+      'docs/guide.md': 'Back to the [start](../README.md), or [below](../README.md#parts-1).\n',
       'src/deep/crane.ts': 'export const crane = 1;\n',
       'src/boat.ts': 'export const boat = 1;\n',
       'old.txt': 'old',
@@ -163,12 +163,12 @@ describe('looking at files', () => {
       'nothing',
     ]);
     await document.getByRole('link', { name: 'what is below' }).click();
-    const below = await document.locator('h2:focus').evaluate((heading) => {
+    const reached = await document.locator('h2:focus').evaluate((heading) => {
       const { top, bottom } = heading.getBoundingClientRect();
       const isLast = heading === heading.parentElement?.lastElementChild;
       return { isLast, isSeen: top >= 0 && bottom <= window.innerHeight };
     });
-    expect(below).toEqual({ isLast: true, isSeen: true });
+    expect(reached).toEqual({ isLast: true, isSeen: true });
     expect(new URL(page.url()).hash).toBe('');
 
     expect(await document.getByRole('link', { name: 'guide' }).getAttribute('href')).toBe('?path=docs%2Fguide.md');
@@ -186,6 +186,18 @@ describe('looking at files', () => {
     await fileTree(page).locator('button:focus', { hasText: 'docs' }).waitFor();
     await page.goBack();
     await page.waitForURL(/path=README\.md/);
+
+    const theLastPart = async () => {
+      await page.waitForURL(/path=README\.md/);
+      return document.locator('h2:focus').evaluate((heading) => heading === heading.parentElement?.lastElementChild);
+    };
+    await document.getByRole('link', { name: 'guide' }).click();
+    const below = document.getByRole('link', { name: 'below', exact: true });
+    expect(await below.getAttribute('href')).toBe('?path=README.md#parts-1');
+    await below.click();
+    expect(await theLastPart()).toBe(true);
+    await page.goto(page.url().replace(/\?.*/, '?path=README.md#parts-1'));
+    expect(await theLastPart()).toBe(true);
 
     await openPanel(me);
     await fileTree(page).getByRole('button', { name: 'README.md' }).click();

@@ -1,38 +1,6 @@
 import { useContext, type MouseEvent, type ReactNode } from 'react';
-import { headingAt } from './anchor';
+import { goToAnchor } from './go-to-anchor';
 import { isRelative, RelativeLinks } from './link-target';
-
-/** An anchor as it stands in an address; one that cannot be decoded is taken as it is. */
-function decoded(anchor: string): string {
-  try {
-    return decodeURIComponent(anchor);
-  } catch {
-    return anchor;
-  }
-}
-
-/**
- * Scrolls to what an anchor names in the document around `from`. Headings have no ids: those of a document could be
- * anything.
- */
-function goToAnchor(from: HTMLElement, anchor: string): void {
-  const root = from.closest<HTMLElement>('.prose');
-  const name = decoded(anchor);
-  const headings = [...(root?.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6') ?? [])];
-  const heading =
-    headings[
-      headingAt(
-        headings.map(({ textContent }) => textContent),
-        name.toLowerCase(),
-      )
-    ];
-  const target =
-    heading ?? (name === '' || name === 'top' ? root : root?.querySelector<HTMLElement>(`[id="${CSS.escape(name)}"]`));
-  if (!target) return;
-  target.tabIndex = -1;
-  target.focus({ preventScroll: true });
-  target.scrollIntoView({ block: 'start' });
-}
 
 type PageLinkProps = {
   href: string;
@@ -58,7 +26,7 @@ function PageLink({ href, title, follow, children }: PageLinkProps) {
 /** The page's address stays as it is: what a document calls its parts does not belong in it. */
 function Anchor({ anchor, children }: { anchor: string; children: ReactNode }) {
   return (
-    <PageLink href={`#${anchor}`} follow={(from) => goToAnchor(from, anchor)}>
+    <PageLink href={`#${anchor}`} follow={(from) => goToAnchor(from.closest<HTMLElement>('.prose'), anchor)}>
       {children}
     </PageLink>
   );

@@ -36,6 +36,7 @@ export function folderAround(file: string): string {
 }
 
 /** The address of a file or folder on the page that shows it. A session's panel has none for each, but the session's. */
-export function placeHref({ of }: Pick<FileSource, 'of'>, place: string): string {
-  return of === 'projects' ? `?path=${encodeURIComponent(place)}` : '#';
+export function placeHref({ of }: Pick<FileSource, 'of'>, place: string, anchor = ''): string {
+  const part = anchor === '' ? '' : `#${anchor}`;
+  return of === 'projects' ? `?path=${encodeURIComponent(place)}${part}` : '#';
 }

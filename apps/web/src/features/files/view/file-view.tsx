@@ -14,12 +14,14 @@ import { focusIfLost } from '../../../lib/keyboard/focus-if-lost';
 import { ApiError } from '../../../lib/http/api-error';
 import { revealHidden } from '../../../lib/text/reveal';
 import { Highlighted } from '../../../components/code/highlighted';
+import { goToAnchor } from '../../../components/markdown/go-to-anchor';
 import { MarkdownView } from '../../../components/markdown/markdown-view';
 import { RelativeLinks, type LinkTarget } from '../../../components/markdown/link-target';
 import { languageOfPath } from '../../../components/code/language-of-path';
 import { fileQuery } from '../files.api';
 import type { FileSource } from '../file-source';
 import { folderAround, placeHref, type OnPlace } from '../files-search';
+import { followTo, takeArrival } from './arrival';
 import { useFolderInstead } from './use-folder-instead';
 import { isBinary } from './is-binary';
 import { linkedPath } from './linked-path';
@@ -60,6 +62,19 @@ function Source({ file }: { file: FileContent }) {
   );
 }
 
+function Preview({ path, text }: { path: string; text: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const anchor = takeArrival(path);
+    if (anchor !== '') goToAnchor(box.current?.querySelector<HTMLElement>('.prose') ?? null, anchor);
+  }, [path]);
+  return (
+    <div ref={box} className="p-4">
+      <MarkdownView text={text} isGrowing={false} />
+    </div>
+  );
+}
+
 function Content({ file, isPreview }: { file: FileContent; isPreview: boolean }) {
   if (isBinary(file)) {
     const type = imageType(file.path);
@@ -75,13 +90,7 @@ function Content({ file, isPreview }: { file: FileContent; isPreview: boolean })
           Showing the first part of {formatBytes(file.size)}.
         </p>
       )}
-      {isPreview ? (
-        <div className="p-4">
-          <MarkdownView text={file.content} isGrowing={false} />
-        </div>
-      ) : (
-        <Source file={file} />
-      )}
+      {isPreview ? <Preview path={file.path} text={file.content} /> : <Source file={file} />}
     </>
   );
 }
@@ -101,7 +110,13 @@ export function FileView({ source, path, onBack, onPlace }: Props) {
     const linked = linkedPath(path, href);
     if (linked === null) return null;
     if (linked.path === path) return { anchor: linked.anchor };
-    return { open: () => onPlace(linked.path), href: placeHref(source, linked.path) };
+    return {
+      open: () => {
+        followTo(linked.path, linked.anchor);
+        onPlace(linked.path);
+      },
+      href: placeHref(source, linked.path, linked.anchor),
+    };
   };
   const file = useQuery(fileQuery(source, path));
   const isNoFile = file.error instanceof ApiError && file.error.isGone;
