@@ -1,4 +1,4 @@
-import type { Page, PersonaVersion, Problem, TeamPersona } from '@chirality/contracts';
+import type { Page, PersonaDetail, PersonaVersion, Problem, TeamPersona } from '@chirality/contracts';
 import type { ApiClient } from './api-client';
 import { ApiHarness } from './api-harness';
 
@@ -45,6 +45,18 @@ describe('personas of a team', () => {
     expect((await owner.post('/v1/personas', { key: 'trail-guide', text: GUIDE }).expect(409)).body).toMatchObject({
       code: 'CONFLICT',
     });
+  });
+
+  it('stand beside those that are built in, which everyone in the team reads whole', async () => {
+    const builtIn = async () =>
+      ((await member.get('/v1/personas/built-in').expect(200)).body as Page<PersonaDetail>).data;
+    const reviewer = (await builtIn()).find(({ key }) => key === 'reviewer');
+    expect(reviewer).toMatchObject({ name: 'Reviewer', origin: 'built-in', shadowedBy: null, problem: null });
+    expect(reviewer?.text).toContain('name: Reviewer');
+    const { id } = await create('reviewer');
+    expect(await builtIn()).toContainEqual({ ...reviewer, shadowedBy: 'team', choosable: false });
+    await owner.delete(`/v1/personas/${id}`).expect(204);
+    expect(await builtIn()).toContainEqual(reviewer);
   });
 
   it('are written by owners and admins only', async () => {

@@ -40,11 +40,13 @@ export class PersonaResolver {
 
   /** Everything that could be meant; `notice` says why the project's own are not among it. */
   async candidates(project: PersonaScope): Promise<{ candidates: CandidateWithText[]; notice: string | null }> {
-    const [ofTeam, ofProject] = await Promise.all([this.team.list(project.teamId), this.ofProject(project)]);
-    return {
-      candidates: [...ofTeam.map(teamCandidate), ...this.builtIn.candidates(), ...ofProject.candidates],
-      notice: ofProject.notice,
-    };
+    const [everywhere, ofProject] = await Promise.all([this.candidatesOfTeam(project.teamId), this.ofProject(project)]);
+    return { candidates: [...everywhere, ...ofProject.candidates], notice: ofProject.notice };
+  }
+
+  /** What could be meant in every project of the team. */
+  async candidatesOfTeam(teamId: string): Promise<CandidateWithText[]> {
+    return [...(await this.team.list(teamId)).map(teamCandidate), ...this.builtIn.candidates()];
   }
 
   /**

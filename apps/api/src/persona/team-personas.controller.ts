@@ -3,11 +3,13 @@ import {
   createPersonaSchema,
   listTeamPersonasQuerySchema,
   pageSchema,
+  personaDetailSchema,
   personaVersionSchema,
   teamPersonaSchema,
   updatePersonaSchema,
   type CreatePersona,
   type Page,
+  type PersonaDetail,
   type PersonaVersion,
   type TeamPersona,
   type UpdatePersona,
@@ -38,6 +40,17 @@ export class TeamPersonasController {
   })
   create(@CurrentUser() who: Principal, @JsonBody(createPersonaSchema) body: CreatePersona): Promise<TeamPersona> {
     return this.personas.create(who, body);
+  }
+
+  @Get('built-in')
+  @Answers(200, pageSchema(personaDetailSchema), 'List the personas that are built in, with their texts', {
+    problems: ['NOT_FOUND'],
+  })
+  listBuiltIn(
+    @CurrentUser() who: Principal,
+    @QueryOf(listTeamPersonasQuerySchema) query: z.infer<typeof listTeamPersonasQuerySchema>,
+  ): Promise<Page<PersonaDetail>> {
+    return this.personas.listBuiltIn(who, query.teamId);
   }
 
   @Get(':personaId')

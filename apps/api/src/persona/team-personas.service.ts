@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { CreatePersona, Page, PersonaVersion, TeamPersona, UpdatePersona } from '@chirality/contracts';
+import type {
+  CreatePersona,
+  Page,
+  PersonaDetail,
+  PersonaVersion,
+  TeamPersona,
+  UpdatePersona,
+} from '@chirality/contracts';
 import { PersonaRepository, TeamRepository, type StoredPersona } from '@chirality/database';
 import {
   limitsInForce,
+  listPersonas,
   normalizePersonaKey,
   parsePersonaFile,
   PersonaFileError,
@@ -16,6 +24,7 @@ import { AuditTrail } from '../audit/audit-trail';
 import { wholePage } from '../core/http/json-page';
 import { knownId } from '../core/http/known-id';
 import { problems } from '../core/problem/problems';
+import { boundsOf, PersonaResolver } from '../options/persona-resolver';
 import { personaPolicy } from './persona.policy';
 
 /** Personas that a team writes itself; each save is a version, and none is ever lost. */
@@ -24,11 +33,25 @@ export class TeamPersonasService {
   constructor(
     private readonly personas: PersonaRepository,
     private readonly teams: TeamRepository,
+    private readonly resolver: PersonaResolver,
     private readonly audit: AuditTrail,
   ) {}
 
   async list(who: Principal, teamId: string | undefined): Promise<Page<TeamPersona>> {
     return wholePage((await this.personas.list(chosenTeam(who, teamId).id)).map(shown));
+  }
+
+  /** Each as the team's projects have it: one whose key the team uses itself is shadowed. */
+  async listBuiltIn(who: Principal, teamId: string | undefined): Promise<Page<PersonaDetail>> {
+    const candidates = await this.resolver.candidatesOfTeam(chosenTeam(who, teamId).id);
+    // Only what comes with a project is held to bounds.
+    const listed = listPersonas(candidates, boundsOf('workbench', { project: null, team: null, limits: {} }));
+    const textOf = (hash: string | null) => candidates.find(({ contentHash }) => contentHash === hash)?.text ?? '';
+    return wholePage(
+      listed
+        .filter(({ origin }) => origin === 'built-in')
+        .map((persona) => ({ ...persona, text: textOf(persona.contentHash), approvedText: null })),
+    );
   }
 
   async create(who: Principal, { teamId, key: given, text }: CreatePersona): Promise<TeamPersona> {

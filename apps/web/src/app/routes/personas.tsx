@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { Page } from '../../components/ui/page';
+import { Page, Section } from '../../components/ui/page';
 import { SkeletonRows } from '../../components/ui/skeleton';
+import { BuiltInPersonaList } from '../../features/persona/components/built-in-persona-list';
 import { TeamPersonaList } from '../../features/persona/components/team-persona-list';
 import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
 import { useTitle } from '../../lib/page/use-title';
@@ -19,13 +20,23 @@ export default function PersonasPage() {
   return (
     <Page
       title="Personas"
-      description={`Roles that ${team?.name ?? 'your team'} wrote for Claude, for all its projects.`}
+      description={`Roles for Claude in all projects of ${team?.name ?? 'your team'}.`}
       actions={action}
     >
       {team === null ? (
         <SkeletonRows count={3} className="h-16 rounded-lg" />
       ) : (
-        <TeamPersonaList teamId={team.id} action={action} />
+        <>
+          <Section title="Your team’s">
+            <TeamPersonaList teamId={team.id} />
+          </Section>
+          <Section
+            title="Built in"
+            description="Available in every project. One of your team’s with the same key replaces it."
+          >
+            <BuiltInPersonaList teamId={team.id} />
+          </Section>
+        </>
       )}
     </Page>
   );

@@ -36,6 +36,14 @@ export function teamPersonasQuery(teamId: string) {
   });
 }
 
+/** Those that are built in, with their texts, as the team's projects have them. */
+export function builtInPersonasQuery(teamId: string) {
+  return queryOptions({
+    queryKey: ['team-personas', teamId, 'built-in'],
+    queryFn: ({ signal }) => rowsOf(api.GET('/v1/personas/built-in', { params: { query: { teamId } }, signal })),
+  });
+}
+
 /** Newest first. */
 export function personaVersionsQuery(personaId: string) {
   return queryOptions({

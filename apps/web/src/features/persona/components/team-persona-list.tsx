@@ -1,24 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Drama } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { EmptyState } from '../../../components/ui/empty-state';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatFull } from '../../../lib/format/time';
 import { teamPersonasQuery } from '../persona.api';
 
-/** The personas that the team wrote; `action` is what an empty list offers. */
-export function TeamPersonaList({ teamId, action }: { teamId: string; action: ReactNode }) {
+/** The personas that the team wrote. */
+export function TeamPersonaList({ teamId }: { teamId: string }) {
   const personas = useQuery(teamPersonasQuery(teamId));
   return (
     <QueryGate query={personas} pending={<SkeletonRows count={3} className="h-16 rounded-lg" />}>
       {(all) =>
         all.length === 0 ? (
-          <EmptyState icon={<Drama size={22} />} title="No personas of your own yet" action={action}>
-            A persona gives Claude a role: its instructions, which tools it has, which model it uses. The built-in ones
-            are there in every project.
-          </EmptyState>
+          <div className="rounded-lg border border-dashed border-line-strong px-4 py-3.5">
+            <h3 className="font-medium">No personas of your own yet</h3>
+            <p className="text-sm text-muted">
+              A persona gives Claude a role: its instructions, which tools it has, which model it uses.
+            </p>
+          </div>
         ) : (
           <ul className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
             {all.map((persona) => (
