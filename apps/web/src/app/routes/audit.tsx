@@ -11,6 +11,8 @@ import { auditFilterOf } from '../../features/audit/audit-search';
 import { AuditExport } from '../../features/audit/components/audit-export';
 import { AuditFilters } from '../../features/audit/components/audit-filters';
 import { AuditRows } from '../../features/audit/components/audit-rows';
+import { projectsQuery } from '../../features/project/project.api';
+import { recentSessionsQuery } from '../../features/session/session.api';
 import { membersQuery } from '../../features/access/access.api';
 import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
 import { useTitle } from '../../lib/page/use-title';
@@ -24,6 +26,9 @@ export default function AuditPage() {
   const teamId = team?.id ?? '';
   const filter = auditFilterOf(teamId, search);
   const audit = useInfiniteQuery({ ...teamAuditQuery(filter), enabled: mayRead });
+  // The sidebar has both already.
+  const projects = useQuery(projectsQuery).data ?? [];
+  const sessions = useQuery(recentSessionsQuery).data ?? [];
   const members = useQuery({ ...membersQuery(teamId), enabled: team !== null });
   if (team !== null && !mayRead) {
     return (
@@ -53,7 +58,7 @@ export default function AuditPage() {
               Nothing matches these filters.
             </EmptyState>
           ) : (
-            <AuditRows entries={entries} />
+            <AuditRows entries={entries} places={{ projects, sessions }} />
           );
         }}
       </QueryGate>
