@@ -6,6 +6,7 @@ import { formatTime } from '../../lib/format/time';
 import { composerOpened } from '../../lib/keyboard/focus-composer';
 import { useEscape } from '../../lib/keyboard/use-escape';
 import { useTeam } from '../../features/access/hooks/use-team';
+import { ArchivedNote } from '../../features/session/components/archived-note';
 import { TypingLine } from '../../features/session/components/presence';
 import type { Earlier } from '../../lib/transcript/earlier';
 import { useReading } from '../../features/transcript/reading-context';
@@ -67,12 +68,9 @@ export function ComposerDock({
   useEffect(composerOpened, []);
   const isOthers = active !== null && active.authorId !== me.id;
   const role = useTeam(session.teamId)?.role;
+  if (isArchived) return <ArchivedNote session={session} title={title} />;
   if (!mayWrite)
-    return (
-      <p className="mb-1 rounded-lg bg-sunken px-4 py-3 text-center text-sm text-muted">
-        {isArchived ? 'This session is archived. It can be read, not continued.' : readOnlyReason(role)}
-      </p>
-    );
+    return <p className="mb-1 rounded-lg bg-sunken px-4 py-3 text-center text-sm text-muted">{readOnlyReason(role)}</p>;
   return (
     <>
       <div className="flex items-center justify-between gap-3">

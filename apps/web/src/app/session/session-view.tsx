@@ -151,11 +151,12 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
             <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto">
               <EmptyState
                 icon={<MessageSquareText size={22} />}
-                title="What should Claude do?"
+                title={status !== 'archived' ? 'What should Claude do?' : 'No messages yet'}
                 action={mayWrite && <PromptChips onChoose={chooseExample} />}
               >
-                Describe it in your own words. Claude reads and edits files in this session’s copy of{' '}
-                {project?.name ?? 'the project'}, and asks you before it runs commands.
+                {status !== 'archived'
+                  ? `Describe it in your own words. Claude reads and edits files in this session’s copy of ${project?.name ?? 'the project'}, and asks you before it runs commands.`
+                  : 'What people ask of Claude here, and its answers, appear on this page.'}
               </EmptyState>
             </div>
           )}

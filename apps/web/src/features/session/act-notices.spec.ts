@@ -1,5 +1,5 @@
 import { ApiError } from '../../lib/http/api-error';
-import { actFailure } from './act-failure';
+import { actFailure } from './act-notices';
 
 it('says of an act from the menu that failed what did not happen and why, in its session', () => {
   const error = new ApiError({

@@ -12,3 +12,16 @@ export function actFailure({ id, title }: { id: string; title: string }, what: s
     words: null,
   };
 }
+
+/** What is said once a session is archived: its page has given way to the project's by then. */
+export function archivedNotice({ id, title }: { id: string; title: string }): SessionNotice {
+  return {
+    id: 'archived',
+    sessionId: id,
+    sessionTitle: title,
+    tone: 'info',
+    text: 'The session was archived.',
+    words: null,
+    undoes: 'archive',
+  };
+}

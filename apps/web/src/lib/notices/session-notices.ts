@@ -1,7 +1,7 @@
 import { Observable } from '../state/observable';
 import type { KeyValueStore } from '../state/storage';
 
-/** What became of something that a person did in a session, when it is not what they meant. */
+/** What became of something that a person did in a session, when it is not what they meant or can be undone. */
 export type SessionNotice = {
   /** One notice for one thing that was done: a later one takes the place of an earlier one. */
   id: string;
@@ -11,6 +11,8 @@ export type SessionNotice = {
   text: string;
   /** What the person had written for it, so that it is not lost. */
   words: string | null;
+  /** What can be undone while it is shown. */
+  undoes?: 'archive';
 };
 
 const KEY = 'chirality.notices';

@@ -7,6 +7,7 @@ import { classNames } from '../../../components/class-names';
 import { useNotices } from '../../../lib/notices/notices-service';
 import { useObservable } from '../../../lib/state/use-observable';
 import type { SessionNotice } from '../../../lib/notices/session-notices';
+import { UndoArchive } from './undo-archive';
 
 function Notice({ notice, isElsewhere }: { notice: SessionNotice; isElsewhere: boolean }) {
   const notices = useNotices();
@@ -14,7 +15,7 @@ function Notice({ notice, isElsewhere }: { notice: SessionNotice; isElsewhere: b
     <li
       className={classNames(
         'flex gap-2.5 rounded-lg border border-line px-3.5 py-2.5',
-        notice.tone === 'bad' ? 'bg-bad-soft' : 'bg-warn-soft',
+        notice.undoes !== undefined ? 'bg-surface' : notice.tone === 'bad' ? 'bg-bad-soft' : 'bg-warn-soft',
         isElsewhere && 'shadow-pop',
       )}
     >
@@ -43,6 +44,7 @@ function Notice({ notice, isElsewhere }: { notice: SessionNotice; isElsewhere: b
             <CopyButton text={notice.words} label="Copy what you wrote" />
           </div>
         )}
+        {notice.undoes === 'archive' && <UndoArchive notice={notice} />}
       </div>
       <IconButton label="Dismiss" onClick={() => notices.dismiss(notice.id)} className="-me-1.5 -mt-1">
         <X size={15} />
@@ -53,7 +55,10 @@ function Notice({ notice, isElsewhere }: { notice: SessionNotice; isElsewhere: b
 
 /** What became of acts in this session, above the composer. */
 export function OwnNotices({ sessionId }: { sessionId: string }) {
-  const own = useObservable(useNotices().entries).filter((notice) => notice.sessionId === sessionId);
+  const own = useObservable(useNotices().entries).filter(
+    // The page of an archived session has its way back at the foot.
+    (notice) => notice.sessionId === sessionId && notice.undoes === undefined,
+  );
   return own.length === 0 ? null : (
     <ul aria-label="Outcomes" className="column stack max-h-[30dvh] gap-2 overflow-y-auto pb-2">
       {own.map((notice) => (
@@ -69,7 +74,7 @@ export function NoticesFromElsewhere({ sessionId }: { sessionId: string | undefi
   return others.length === 0 ? null : (
     <ul
       aria-label="Outcomes in other sessions"
-      className="fixed end-4 top-16 z-30 stack max-h-[60dvh] w-96 max-w-[calc(100vw-2rem)] gap-2 overflow-y-auto"
+      className="fixed end-2 top-14 z-30 stack max-h-[60dvh] w-100 max-w-[calc(100vw-1rem)] gap-2 overflow-y-auto p-2"
     >
       {others.map((notice) => (
         <Notice key={notice.id} notice={notice} isElsewhere />

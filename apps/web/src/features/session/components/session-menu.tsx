@@ -19,8 +19,8 @@ import {
   useSetVisibility,
 } from '../session.api';
 import { useTeam } from '../../access/hooks/use-team';
-import { actFailure } from '../act-failure';
-import { mayManage } from '../may-manage';
+import { actFailure, archivedNotice } from '../act-notices';
+import { mayManage, mayRestore } from '../may-manage';
 import { VISIBILITY_NAMES, visibilityName } from '../session-names';
 import { SessionOptionsDialog } from './session-options-dialog';
 
@@ -47,13 +47,13 @@ export function SessionMenu({ session, title, mayWrite, isRunning, atStake }: Pr
     onError: (error: unknown) => notices.add(actFailure({ id: session.id, title }, what, error)),
   });
   const compact = useCompactSession(session.id, tellFailure('The conversation was not compacted.'));
-  const archive = useArchiveSession(
-    session.id,
-    () => void navigate({ to: '/projects/$projectId', params: { projectId: session.projectId } }),
-  );
+  const archive = useArchiveSession(session.id, () => {
+    notices.add(archivedNotice({ id: session.id, title }));
+    void navigate({ to: '/projects/$projectId', params: { projectId: session.projectId } });
+  });
   const restore = useRestoreSession(session.id, tellFailure('The session was not restored.'));
-  if (!mayWrite) return null;
   if (session.status === 'archived') {
+    if (!mayRestore(session, me.id, role)) return null;
     return (
       <Menu
         trigger={
@@ -68,6 +68,7 @@ export function SessionMenu({ session, title, mayWrite, isRunning, atStake }: Pr
       </Menu>
     );
   }
+  if (!mayWrite) return null;
   return (
     <>
       <Menu
