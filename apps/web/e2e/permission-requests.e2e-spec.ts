@@ -75,7 +75,7 @@ describe('deciding what Claude may', () => {
     const { projectId, sessionId } = await newSession('Promoting');
     const me = await product.openSignedIn();
     await me.page.goto(`${me.url}/projects/${projectId}/settings`);
-    const turns = me.page.getByLabel('Max. model turns');
+    const turns = me.page.getByRole('group', { name: 'Default options' }).getByLabel('Max. model turns');
     await turns.fill('9');
     const defaults = me.page.locator('form').filter({ has: turns });
     await defaults.getByRole('button', { name: 'Save defaults' }).click();

@@ -66,7 +66,7 @@ describe('deciding about a tool', () => {
   it('asks for commands but for the ones that only read, and for those too in strict mode', () => {
     expect(decide('Bash', { command: 'npm test' })).toEqual({
       decision: 'ask',
-      reason: 'no rule allows "npm"',
+      reason: 'no rule allows “npm”',
       pattern: 'Bash(npm test *)',
       patterns: ['Bash(npm test *)'],
     });
@@ -114,11 +114,11 @@ describe('deciding about a tool', () => {
   it('asks no one in a pipeline or where the session does not ask', () => {
     expect(decide('Bash', { command: 'npm test' }, { mode: 'pipeline' })).toMatchObject({
       decision: 'deny',
-      reason: 'no rule allows "npm", and a pipeline never waits for a person',
+      reason: 'no rule allows “npm”, and a pipeline never waits for a person',
     });
     expect(decide('Bash', { command: 'npm test' }, { permissionMode: 'dontAsk' })).toMatchObject({
       decision: 'deny',
-      reason: 'no rule allows "npm", and this session does not ask',
+      reason: 'no rule allows “npm”, and this session does not ask',
     });
     expect(bash('npm test', { mode: 'pipeline', autoApproveTools: ['Bash(npm test)'] })).toBe('allow');
   });

@@ -146,7 +146,7 @@ describe('other rules', () => {
     });
     expect(judgeCommand('npm test && rm x', ['npm test'], true)).toMatchObject({
       allowed: false,
-      why: 'no rule allows "rm"',
+      why: 'no rule allows “rm”',
     });
   });
 });

@@ -25,5 +25,5 @@ export function judgeCommand(command: string, patterns: readonly string[], quiet
   if (open.length === 0)
     return used.size === 0 ? { allowed: true, by: 'quiet' } : { allowed: true, by: 'rule', patterns: [...used] };
   const names = [...new Set(open.map((one) => one.words[0]?.text ?? one.text))];
-  return { allowed: false, why: `no rule allows ${names.map((name) => `"${name.slice(0, 40)}"`).join(', ')}`, open };
+  return { allowed: false, why: `no rule allows ${names.map((name) => `“${name.slice(0, 40)}”`).join(', ')}`, open };
 }

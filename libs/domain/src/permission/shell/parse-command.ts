@@ -74,7 +74,7 @@ function readSimpleCommand(text: string, from: number): CommandRead {
     at = read.next;
     const isBare = !read.word.quoted;
     if (command.words.length === 0 && isBare && RESERVED.has(read.word.text))
-      return { ok: false, why: `it uses "${read.word.text}"` };
+      return { ok: false, why: `it uses “${read.word.text}”` };
     if (command.words.length === 0 && ASSIGNMENT.test(text.slice(start, at))) command.assignments.push(read.word.text);
     else command.words.push(read.word);
   }
