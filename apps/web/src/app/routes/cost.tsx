@@ -39,36 +39,43 @@ export default function CostPage() {
       actions={filter !== null && <CsvButton filter={filter} />}
     >
       {team !== null && team.role !== 'viewer' && <BudgetsSection team={team} projects={projects} />}
-      <div className="flex flex-wrap items-center justify-between gap-3 pb-5">
-        <Segmented
-          label="Grouped by"
-          value={search.group ?? DEFAULT_GROUP}
-          options={GROUPS}
-          onChange={(group) => change({ group })}
-        />
-        <div className="flex flex-wrap gap-3">
-          <Choice
-            label="Project"
-            value={search.project ?? ''}
-            onChoose={(project) => change({ project: project === '' ? undefined : project })}
-          >
-            <option value="">All projects</option>
-            {search.project !== undefined && !projects.some(({ id }) => id === search.project) && (
-              <option value={search.project}>Another project</option>
-            )}
-            <Options of={projects.map(({ id, name }) => ({ key: id, label: name }))} />
-          </Choice>
-          <Choice
-            label="Time"
-            value={search.range ?? DEFAULT_RANGE}
-            onChoose={(range) => change({ range: range as RangeKey })}
-          >
-            <Options of={RANGES} />
-          </Choice>
-        </div>
+      <div className="flex flex-wrap gap-3 pb-5">
+        <Choice
+          label="Project"
+          value={search.project ?? ''}
+          onChoose={(project) => change({ project: project === '' ? undefined : project })}
+        >
+          <option value="">All projects</option>
+          {search.project !== undefined && !projects.some(({ id }) => id === search.project) && (
+            <option value={search.project}>Another project</option>
+          )}
+          <Options of={projects.map(({ id, name }) => ({ key: id, label: name }))} />
+        </Choice>
+        <Choice
+          label="Time"
+          value={search.range ?? DEFAULT_RANGE}
+          onChoose={(range) => change({ range: range as RangeKey })}
+        >
+          <Options of={RANGES} />
+        </Choice>
       </div>
       {chart !== null && <CostOverTime filter={chart} onStack={(stack) => change({ stack })} />}
-      {filter !== null && <UsageTable filter={filter} />}
+      {filter !== null && (
+        <section aria-labelledby="cost-by">
+          <div className="flex flex-wrap items-center justify-between gap-3 pb-4">
+            <h2 id="cost-by" className="font-semibold">
+              Cost by {GROUPS.find(({ value }) => value === filter.groupBy)?.label.toLowerCase()}
+            </h2>
+            <Segmented
+              label="Grouped by"
+              value={search.group ?? DEFAULT_GROUP}
+              options={GROUPS}
+              onChange={(group) => change({ group })}
+            />
+          </div>
+          <UsageTable filter={filter} />
+        </section>
+      )}
     </Page>
   );
 }
@@ -85,7 +92,7 @@ function Choice({
   children: ReactNode;
 }) {
   return (
-    <div className="w-44">
+    <div className="w-44 max-phone:w-auto max-phone:flex-1">
       <SelectField label={label} isLabelHidden value={value} onChange={({ target }) => onChoose(target.value)}>
         {children}
       </SelectField>

@@ -16,7 +16,7 @@ export function Segmented<T extends string>({ label, value, options, onChange }:
       {options.map((option) => (
         <label
           key={option.value}
-          className="cursor-pointer rounded-[6px] px-3 py-1 text-sm font-medium text-muted transition-colors has-checked:bg-surface has-checked:text-text has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:py-2"
+          className="cursor-pointer rounded-[6px] px-3 py-1 text-sm font-medium max-phone:px-2 text-muted transition-colors has-checked:bg-surface has-checked:text-text has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:py-2"
         >
           <input
             type="radio"

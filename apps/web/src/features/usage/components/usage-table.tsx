@@ -61,7 +61,7 @@ function Report({ report, rows }: { report: UsageReport; rows: Row[] }) {
   if (rows.length === 0) {
     return (
       <EmptyState icon={<ChartColumn size={22} />} title="No usage in this period">
-        Every turn leaves its tokens and its price here, to the last digit.
+        The tokens and the cost of each turn appear here.
       </EmptyState>
     );
   }
