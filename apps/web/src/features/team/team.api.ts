@@ -3,6 +3,9 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { answerOf, api, rowsOf } from '../../lib/http/api';
 import { membersChanged, teamsChanged } from '../access/access.api';
 
+/** Nothing is pushed when someone joins. A page that is not in sight does not ask. */
+export const JOINED_AGAIN_MS = 10_000;
+
 export function belongingsQuery(teamId: string, userId: string) {
   return queryOptions({
     queryKey: ['belongings', teamId, userId],
@@ -74,6 +77,7 @@ export function invitationsQuery(teamId: string) {
     queryKey: ['invitations', teamId],
     queryFn: ({ signal }) =>
       rowsOf(api.GET('/v1/teams/{teamId}/invitations', { params: { path: { teamId } }, signal })),
+    refetchInterval: JOINED_AGAIN_MS,
   });
 }
 

@@ -7,7 +7,7 @@ import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { useUser } from '../../access/hooks/use-user';
 import { membersQuery } from '../../access/access.api';
-import { useRemoveMember, useSetRole } from '../team.api';
+import { JOINED_AGAIN_MS, useRemoveMember, useSetRole } from '../team.api';
 import { isAdmin } from '../../access/hooks/use-team';
 import { MemberRow } from './member-row';
 import { RemoveMemberDialog } from './remove-member-dialog';
@@ -18,7 +18,7 @@ import { FailureText } from '../../../components/text/failure-text';
 type Asked = { act: 'remove' | 'reset' | 'owner'; member: Member } | null;
 
 export function MemberList({ team }: { team: Team }) {
-  const members = useQuery(membersQuery(team.id));
+  const members = useQuery({ ...membersQuery(team.id), refetchInterval: JOINED_AGAIN_MS });
   const me = useUser();
   const [asked, setAsked] = useState<Asked>(null);
   const close = () => setAsked(null);
