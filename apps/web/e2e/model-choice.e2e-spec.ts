@@ -90,10 +90,10 @@ describe('choosing a model and the other options', () => {
     const me = await product.openSignedIn();
     const settings = me.page;
     await settings.goto(`${me.url}/projects/${project.id}/settings`);
-    const turns = settings.getByLabel('Model turn limit');
+    const turns = settings.getByRole('group', { name: 'Limits' }).getByLabel('Max. model turns');
     const limits = settings.locator('form').filter({ has: turns });
     await turns.fill('40');
-    await settings.getByLabel('Running time limit (minutes)').fill('30');
+    await limits.getByLabel('Time limit (minutes)').fill('30');
     await limits.getByRole('button', { name: 'Save limits' }).click();
     await limits.getByText('Saved. Applies from the next turn.').waitFor();
     expect(((await product.owner.call('GET', `/v1/projects/${project.id}`)).body as Project).limits).toEqual({
@@ -107,7 +107,9 @@ describe('choosing a model and the other options', () => {
     const tess = await product.openSignedIn(await product.newMember('Tess'));
     const { page } = tess;
     await page.goto(`${tess.url}/projects/${project.id}/settings`);
-    expect(await page.getByLabel('Model turn limit').isDisabled()).toBe(true);
+    const shown = page.getByRole('group', { name: 'Limits' });
+    expect(await shown.getByLabel('Max. model turns').isDisabled()).toBe(true);
+    await page.getByText('Only owners and admins of the team can change this.').first().waitFor();
     await page.goto(`${tess.url}/projects/${project.id}`);
     await page.getByRole('button', { name: 'New session' }).first().click();
     const dialog = page.getByRole('dialog');

@@ -50,10 +50,15 @@ const PAGES: Kind[] = [
   {
     name: 'defaults of a project',
     path: ({ projectId }) => `/projects/${projectId}/settings`,
-    field: (page) => page.getByLabel('Max. model turns'),
+    field: (page) => page.getByRole('group', { name: 'Default options' }).getByLabel('Max. model turns'),
     words: '7',
   },
-  { name: 'defaults of a team', path: () => '/team', field: (page) => page.getByLabel('Max. model turns'), words: '7' },
+  {
+    name: 'defaults of a team',
+    path: () => '/team',
+    field: (page) => page.getByRole('group', { name: 'Default options' }).getByLabel('Max. model turns'),
+    words: '7',
+  },
   { name: 'the team', path: () => '/team', field: (page) => page.getByLabel('Team name'), words: 'Lighthouse keepers' },
   { name: 'the profile', path: () => '/settings', field: (page) => page.getByLabel('Display name'), words: 'Ada' },
 ];

@@ -18,10 +18,10 @@ function AskForLink({ mails }: { mails: boolean }) {
   };
   if (ask.isSuccess) {
     return (
-      <Callout tone="good" role="status" title={mails ? 'Check your inbox' : 'Check the outbox directory'}>
+      <Callout tone="good" role="status" title={mails ? 'Check your inbox' : 'Look into the outbox of this server'}>
         {mails
           ? 'If there is an account with that address, a link is on its way. It works for one hour.'
-          : 'If there is an account with that address, a link was written to a file in outbox, in the server’s data directory. It works for one hour.'}
+          : 'If there is an account with that address, a link was written to a file in the folder outbox of the server’s data directory. It works for one hour.'}
       </Callout>
     );
   }
@@ -59,7 +59,9 @@ export default function ForgotPasswordPage() {
     >
       {!mails && (
         <Callout tone="info" className="mb-6" title="Ask an admin of your team for a reset link">
-          They can create one on the Team page. If you run this server yourself, write a link to its outbox directory:
+          They can create one on the Team page. If you run this server yourself, you can have a link written to a file
+          on it: into the folder <code className="font-mono text-sm">outbox</code> of its data directory, which{' '}
+          <code className="font-mono text-sm">npm start</code> prints as “Data and logs”.
         </Callout>
       )}
       {!options.isPending && <AskForLink mails={mails} />}

@@ -12,7 +12,7 @@ import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { NewAccountForm, SignedInJoin, SignInToJoinForm } from '../../features/auth/components/join-forms';
 import { ROLE_NAMES } from '../../features/team/role-names';
 import { ApiError } from '../../lib/http/api-error';
-import { formatFull } from '../../lib/format/time';
+import { formatMinute } from '../../lib/format/time';
 import { useFragmentToken } from '../../lib/page/use-fragment-token';
 import { useObservable } from '../../lib/state/use-observable';
 import { useTitle } from '../../lib/page/use-title';
@@ -50,7 +50,7 @@ function Invitation({ token, invitation }: { token: string; invitation: Invitati
   return (
     <AuthFrame
       title={`Join ${invitation.teamName}`}
-      description={`${invitation.inviterName ?? 'Someone'} invited ${invitation.email} as ${ROLE_NAMES[invitation.role].toLowerCase()}. The link expires ${formatFull(invitation.expiresAt)}.`}
+      description={`${invitation.inviterName ?? 'Someone'} invited ${invitation.email} as ${ROLE_NAMES[invitation.role].toLowerCase()}. The link expires ${formatMinute(invitation.expiresAt)}.`}
     >
       <Form token={token} invitation={invitation} onJoined={onJoined} />
     </AuthFrame>

@@ -11,7 +11,7 @@ import { SkeletonRows } from '../../components/ui/skeleton';
 import { teamPersonaQuery, useDeleteTeamPersona } from '../../features/persona/persona.api';
 import { TeamPersonaView } from '../../features/persona/components/team-persona-view';
 import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
-import { formatFull } from '../../lib/format/time';
+import { formatMinute } from '../../lib/format/time';
 import { ApiError } from '../../lib/http/api-error';
 import { useTitle } from '../../lib/page/use-title';
 import { NotFound } from '../frame/route-error';
@@ -42,7 +42,7 @@ export default function PersonaPage() {
     >
       {persona.data?.deletedAt != null && (
         <Callout tone="warn" className="mb-5">
-          Deleted {formatFull(persona.data.deletedAt)}. Turns that it shaped still lead here.
+          Deleted {formatMinute(persona.data.deletedAt)}. Turns that it shaped still lead here.
         </Callout>
       )}
       <QueryGate query={persona} pending={<SkeletonRows count={4} className="h-24 rounded-lg" />}>

@@ -5,7 +5,7 @@ import { classNames } from '../class-names';
 type Tone = 'info' | 'good' | 'warn' | 'bad';
 
 const LOOKS = {
-  info: { box: 'bg-sunken', icon: <Info size={16} />, ink: 'text-muted' },
+  info: { box: 'bg-sunken', icon: <Info size={16} />, ink: 'text-text' },
   good: { box: 'bg-good-soft', icon: <CircleCheck size={16} />, ink: 'text-good' },
   warn: { box: 'bg-warn-soft', icon: <TriangleAlert size={16} />, ink: 'text-warn' },
   bad: { box: 'bg-bad-soft', icon: <CircleAlert size={16} />, ink: 'text-bad' },

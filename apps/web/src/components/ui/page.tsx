@@ -15,14 +15,17 @@ export function Page({ title, description, actions, children }: Props) {
       <div className="page pt-4 pb-16 phone:pt-8">
         <header className="pb-6">
           <div className="flex min-h-9 flex-wrap items-center gap-2">
-            {isPhone && (
-              <IconButton label="Open the list of projects and sessions" onClick={drawer.open} className="-ms-2">
-                <MenuIcon size={19} />
-              </IconButton>
-            )}
-            <h1 className="min-w-[min(6rem,60%)] flex-1 truncate text-xl font-semibold tracking-tight">
-              <bdi>{title}</bdi>
-            </h1>
+            {/* On a phone a long title has the line to itself, and what can be done stands below. */}
+            <div className="flex max-w-full min-w-fit flex-1 items-center gap-2 phone:min-w-24">
+              {isPhone && (
+                <IconButton label="Open the list of projects and sessions" onClick={drawer.open} className="-ms-2">
+                  <MenuIcon size={19} />
+                </IconButton>
+              )}
+              <h1 className="min-w-0 flex-1 truncate text-xl font-semibold tracking-tight">
+                <bdi>{title}</bdi>
+              </h1>
+            </div>
             {actions}
           </div>
           {description !== undefined && <p className="mt-1 wrap-break-word text-muted">{description}</p>}

@@ -3,12 +3,19 @@ const DAY_MS = 86_400_000;
 const TIME = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const DAY_AND_YEAR = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const MINUTE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 export function formatTime(at: string): string {
   return TIME.format(new Date(at));
 }
 
+/** A moment in a sentence: the seconds say nothing there. */
+export function formatMinute(at: string): string {
+  return MINUTE.format(new Date(at));
+}
+
+/** A moment to the second, for those who look closer. */
 export function formatFull(at: string): string {
   return FULL.format(new Date(at));
 }

@@ -9,7 +9,7 @@ import { SkeletonRows } from '../../../components/ui/skeleton';
 import { FailureText } from '../../../components/text/failure-text';
 import { useAuth } from '../../access/auth-service';
 import { signOut } from '../../access/sign-out';
-import { formatFull } from '../../../lib/format/time';
+import { formatMinute } from '../../../lib/format/time';
 import { devicesQuery, useSignOutDevice, useSignOutEverywhere } from '../auth.api';
 import { deviceName } from '../device-name';
 
@@ -45,7 +45,7 @@ export function DeviceList() {
                     {device.current && <Badge tone="accent">This device</Badge>}
                   </p>
                   <p className="text-sm text-muted">
-                    {device.address !== null && `${device.address} · `}last used {formatFull(device.lastUsedAt)}
+                    {device.address !== null && `${device.address} · `}last used {formatMinute(device.lastUsedAt)}
                   </p>
                 </div>
                 <Button

@@ -13,7 +13,7 @@ type Props = {
   onSave: (limits: OptionLimits) => Promise<unknown>;
 };
 
-const LABELS = { maxTurns: 'Model turn limit', timeoutMs: 'Running time limit (minutes)' };
+const LABELS = { maxTurns: 'Max. model turns', timeoutMs: 'Time limit (minutes)' };
 const NONE = { maxTurns: 'No limit', timeoutMs: 'No limit' };
 
 /** What no option may go beyond, of whichever level. */

@@ -1,7 +1,7 @@
 import type { ResolvedPersona } from '@chirality/contracts';
 import { Link } from '@tanstack/react-router';
 import { Badge } from '../../../components/ui/badge';
-import { formatFull } from '../../../lib/format/time';
+import { formatMinute } from '../../../lib/format/time';
 import { narrowingText, ORIGIN_NAMES } from '../persona-names';
 
 const LINK = 'underline underline-offset-4 hover:text-text';
@@ -34,7 +34,7 @@ export function PersonaCard({ persona, projectId }: { persona: ResolvedPersona |
       </p>
       {approval !== null && (
         <p className="text-faint">
-          Approved by {approval.name}, {formatFull(approval.at)}
+          Approved by {approval.name}, {formatMinute(approval.at)}
         </p>
       )}
       {narrowed.length > 0 && (

@@ -1,7 +1,7 @@
 import type { Persona } from '@chirality/contracts';
 import { Badge } from '../../../components/ui/badge';
 import { Button } from '../../../components/ui/button';
-import { formatFull } from '../../../lib/format/time';
+import { formatMinute } from '../../../lib/format/time';
 import { narrowingText, ORIGIN_NAMES, problemText } from '../persona-names';
 
 type Props = { persona: Persona; mayApprove: boolean; onOpen: () => void };
@@ -40,7 +40,7 @@ export function PersonaRow({ persona, mayApprove, onOpen }: Props) {
         )}
         {approval !== null && (
           <p className="mt-1 text-sm text-faint">
-            Approved by {approval.name}, {formatFull(approval.at)}
+            Approved by {approval.name}, {formatMinute(approval.at)}
           </p>
         )}
       </div>

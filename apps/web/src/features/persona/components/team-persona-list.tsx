@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { formatFull } from '../../../lib/format/time';
+import { formatMinute } from '../../../lib/format/time';
 import { teamPersonasQuery } from '../persona.api';
 
 /** The personas that the team wrote. */
@@ -33,7 +33,7 @@ export function TeamPersonaList({ teamId }: { teamId: string }) {
                     <span className="mt-0.5 block text-sm text-muted">{persona.description}</span>
                   </span>
                   <span className="text-sm text-faint">
-                    version {persona.version} · {persona.savedBy.name}, {formatFull(persona.updatedAt)}
+                    version {persona.version} · {persona.savedBy.name}, {formatMinute(persona.updatedAt)}
                   </span>
                 </Link>
               </li>

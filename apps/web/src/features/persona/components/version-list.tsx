@@ -7,7 +7,7 @@ import { Badge } from '../../../components/ui/badge';
 import { Button } from '../../../components/ui/button';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { formatFull } from '../../../lib/format/time';
+import { formatMinute } from '../../../lib/format/time';
 import { DiffView } from '../../../components/diff/diff-view';
 import { personaVersionsQuery } from '../persona.api';
 
@@ -33,7 +33,7 @@ export function VersionList({ persona, mayEdit, isBusy, onRestore }: Props) {
                   <span className="font-medium">Version {version.version}</span>{' '}
                   {version.version === persona.version && <Badge tone="good">current</Badge>}
                   <span className="block text-sm text-muted">
-                    {version.savedBy.name}, {formatFull(version.savedAt)}
+                    {version.savedBy.name}, {formatMinute(version.savedAt)}
                   </span>
                 </button>
                 {mayEdit && version.version !== persona.version && (

@@ -4,7 +4,7 @@ import { Callout } from '../../../components/ui/callout';
 import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
 import { Switch } from '../../../components/form/switch';
 import { FailureText } from '../../../components/text/failure-text';
-import { formatFull } from '../../../lib/format/time';
+import { formatMinute } from '../../../lib/format/time';
 import { isAdmin, useTeam } from '../../access/hooks/use-team';
 import { useSetProjectPolicy } from '../project.api';
 
@@ -17,7 +17,7 @@ export function ProjectPolicy({ project }: { project: Project }) {
   const hint =
     autoApprove === null
       ? 'Claude runs every command that no rule denies, without asking.'
-      : `Switched on by ${autoApprove.by.name}, ${formatFull(autoApprove.since)}. Claude runs without asking; deny rules still apply.`;
+      : `Switched on by ${autoApprove.by.name}, ${formatMinute(autoApprove.since)}. Claude runs without asking; deny rules still apply.`;
   return (
     <div className="stack gap-4 rounded-lg border border-line bg-surface p-4 shadow-card">
       <Switch
@@ -34,6 +34,7 @@ export function ProjectPolicy({ project }: { project: Project }) {
         disabled={!mayChange || update.isPending || (strict && autoApprove === null)}
         onChange={(checked) => (checked ? setConfirming(true) : update.mutate({ autoApprove: false }))}
       />
+      {!mayChange && <p className="text-sm text-muted">Only owners and admins of the team can change this.</p>}
       {update.isError && !isConfirming && (
         <Callout tone="bad" role="alert">
           <FailureText error={update.error} />

@@ -42,6 +42,12 @@ function FetchProgress({ progress }: { progress: SourceProgress | null }) {
   );
 }
 
+/** Of an archive the reason says that it cannot be used. */
+function titleOf({ source, sourceState }: Project): string | undefined {
+  if (source.kind !== 'upload') return 'The repository could not be fetched';
+  return sourceState.error?.detail.startsWith('The archive') ? undefined : 'The archive could not be used';
+}
+
 /** How far a project's files are, until they are here. */
 export function ProjectSourceState({ project, mayWrite }: { project: Project; mayWrite: boolean }) {
   const queries = useQueryClient();
@@ -64,7 +70,7 @@ export function ProjectSourceState({ project, mayWrite }: { project: Project; ma
     <Callout
       tone="bad"
       role="alert"
-      title={project.source.kind === 'upload' ? 'The archive could not be used' : 'The repository could not be fetched'}
+      title={titleOf(project)}
       actions={
         mayWrite && (
           <Button icon={<RefreshCw size={15} />} busy={again.isPending} onClick={() => again.mutate()}>
@@ -82,10 +88,10 @@ export function ProjectSourceState({ project, mayWrite }: { project: Project; ma
     </Callout>
   );
   return takesUpload ? (
-    <>
+    <div className="stack gap-3">
       {failure}
       <ProjectUpload project={project} />
-    </>
+    </div>
   ) : (
     failure
   );

@@ -6,7 +6,7 @@ import { Callout } from '../../../components/ui/callout';
 import { Dialog } from '../../../components/overlay/dialog';
 import { IconButton } from '../../../components/ui/icon-button';
 import { Section } from '../../../components/ui/page';
-import { formatFull } from '../../../lib/format/time';
+import { formatMinute } from '../../../lib/format/time';
 import { useMinute } from '../../../lib/state/use-now';
 import { invitationsQuery, useRenewInvitation, useRevokeInvitation } from '../team.api';
 import { ROLE_NAMES } from '../role-names';
@@ -23,7 +23,8 @@ function InvitationRow({ invitation, isBusy, onRenew, onRevoke }: RowProps) {
       <div className="min-w-44 flex-1">
         <p className="truncate">{invitation.email}</p>
         <p className="text-sm text-muted">
-          {ROLE_NAMES[invitation.role]} · {isOver ? 'link expired' : `link expires ${formatFull(invitation.expiresAt)}`}
+          {ROLE_NAMES[invitation.role]} ·{' '}
+          {isOver ? 'link expired' : `link expires ${formatMinute(invitation.expiresAt)}`}
         </p>
       </div>
       <Button size="small" busy={isBusy} aria-label={`New link for ${invitation.email}`} onClick={onRenew}>
