@@ -8,7 +8,16 @@ import { posix } from 'node:path';
  */
 const GROUPS = {
   'apps/api': ['core'],
-  'apps/web': ['app', 'components', 'features', 'features/files', 'features/permission', 'features/transcript', 'lib'],
+  'apps/web': [
+    'app',
+    'components',
+    'features',
+    'features/files',
+    'features/permission',
+    'features/session',
+    'features/transcript',
+    'lib',
+  ],
   'apps/worker': ['gateway', 'harness', 'harness/claude-code', 'sandbox', 'state', 'workspace'],
 };
 
