@@ -55,6 +55,7 @@ export function apiService(setting, urls) {
       wasReady ||= ready;
       return ready;
     },
+    isBack: () => answers(`${base}/ready`),
   };
 }
 

@@ -15,6 +15,7 @@ import { Sentence } from '../text/sentence.mjs';
  * @property {number} stopMs how long the program may take to end
  * @property {number} readyMs how long the program may take to become ready
  * @property {() => boolean | Promise<boolean>} isReady
+ * @property {() => boolean | Promise<boolean>} [isBack] after a restart, whether it serves again, where less than that is asked of it to be kept
  * @property {() => void | Promise<void>} [beforeStart] what has to be done before each start
  * @property {import('./child.mjs').LineListener} [onLine]
  * @typedef {ServiceDescription & { url: string }} DataService
@@ -43,6 +44,7 @@ export class Service {
   #stopping = false;
   #wasReady = false;
   #failures = 0;
+  #endedAt = 0;
   /** @type {Promise<void>} */
   #running = Promise.resolve();
   #wake = new AbortController();
@@ -109,18 +111,26 @@ export class Service {
       if (this.#stopping) return;
       if (performance.now() - startedAt > STEADY_MS) this.#failures = 0;
       this.#failures += 1;
+      this.#endedAt = performance.now();
       const words = lastWords(child);
       if (!this.#wasReady && (this.#failures >= FIRST_TRIES || exit.code === BAD_CONFIGURATION)) {
         reject(new Sentence(`${this.name} did not start (${endOf(exit)}).${words}`));
         return;
       }
       const pauseMs = BACK_OFF_MS[this.#failures - 1] ?? MAX_BACK_OFF_MS;
-      if (this.#wasReady)
-        say(
-          `  ! ${this.name} stopped unexpectedly (${endOf(exit)}); starting it again in ${pauseMs / 1000} s.${words}`,
-        );
+      if (this.#wasReady) say(`  ! ${this.name} stopped unexpectedly (${endOf(exit)}); starting it again.${words}`);
       await sleep(pauseMs, undefined, { signal: this.#wake.signal }).catch(() => undefined);
     }
+  }
+
+  /** @param {Child} child */
+  async #sayWhenBack(child) {
+    while (this.#description.isBack && !(await this.#description.isBack())) {
+      if (child.hasExited() || this.#stopping) return;
+      await sleep(50);
+    }
+    const seconds = Math.max(1, Math.round((performance.now() - this.#endedAt) / 1000));
+    say(`  ✓ ${this.name} runs again, after ${seconds} s`);
   }
 
   #launch() {
@@ -147,7 +157,7 @@ export class Service {
     const deadline = performance.now() + readyMs;
     while (!child.hasExited() && !this.#stopping) {
       if (await isReady()) {
-        if (this.#wasReady) say(`  ✓ ${this.name} runs again`);
+        if (this.#wasReady) await this.#sayWhenBack(child);
         this.#wasReady = true;
         resolve();
         return;
@@ -173,19 +183,23 @@ function lastWords(child) {
   const lines = child
     .lastLines()
     .filter((line) => !isFrame(line))
-    .slice(-10)
     .map(readable)
-    .filter((line) => line.trim() !== '');
+    .filter((line) => line.trim() !== '')
+    .slice(-10);
   return lines.length === 0 ? '' : ` Its last words:\n${lines.map((line) => `    ${line}`).join('\n')}`;
 }
 
+/** Of a log these say how it went, not why it ended. */
+const ORDINARY_LEVELS = new Set(['trace', 'debug', 'info']);
+
 /**
- * A log line as its level, message and error; other lines as they are.
+ * A log line as its level, message and error, nothing of an ordinary one; other lines as they are.
  * @param {string} line
  */
 function readable(line) {
   try {
     const { level, msg, err } = JSON.parse(line);
+    if (ORDINARY_LEVELS.has(level)) return '';
     return [level, msg, err?.message]
       .filter((part) => typeof part === 'string')
       .join(': ')

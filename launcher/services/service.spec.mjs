@@ -61,15 +61,17 @@ describe('Service', () => {
 
   it('starts a program again that stopped unexpectedly, and says so with its last words', async () => {
     const script =
-      '[ $(wc -c < starts) -ge 2 ] && exec sleep 600; until [ -e fail ]; do sleep 0.01; done; echo "{\\"level\\":\\"fatal\\",\\"msg\\":\\"out of luck\\"}"; exit 3';
+      '[ $(wc -c < starts) -ge 2 ] && exec sleep 600; until [ -e fail ]; do sleep 0.01; done; echo "{\\"level\\":\\"info\\",\\"msg\\":\\"request.answered\\"}"; echo "{\\"level\\":\\"fatal\\",\\"msg\\":\\"out of luck\\"}"; exit 3';
     const isReady = () => starts() > (existsSync(join(directory, 'fail')) ? 1 : 0);
     const service = serviceOf(describeProgram(script, { isReady }), { cwd: directory });
     await service.start();
     writeFileSync(join(directory, 'fail'), '');
     await until(() => printed.some((text) => text.includes('runs again')));
     expect(printed.join('')).toMatch(
-      /program stopped unexpectedly \(exit code 3\); starting it again in 0\.2 s\. Its last words:\n {4}fatal: out of luck/,
+      /program stopped unexpectedly \(exit code 3\); starting it again\. Its last words:\n {4}fatal: out of luck/,
     );
+    expect(printed.join('')).not.toContain('request.answered');
+    expect(printed.join('')).toMatch(/✓ program runs again, after \d+ s\n/);
     expect(starts()).toBe(2);
   });
 

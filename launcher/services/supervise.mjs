@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { apiService, migrate, workerService } from './applications.mjs';
 import { watchSources } from './development.mjs';
 import { takeFirstLogin } from './first-login.mjs';
+import { modelLine } from './model-line.mjs';
 import { postgresService } from './postgres.mjs';
 import { say, step } from '../text/progress.mjs';
 import { redisService } from './redis.mjs';
@@ -103,6 +104,7 @@ function announce({ host, port, dataDir, env, dev }) {
     say(`  Password:      ${first.password}   (shown this once; you will choose your own)`);
   }
   say(`  Data and logs: ${dataDir}`);
+  say(`  ${modelLine(env)}`);
   say(`  ${dev ? 'Sources are watched. ' : ''}Ctrl-C stops everything.`);
 }
 
