@@ -23,7 +23,7 @@ describe('network, variables and set-up script of a project in the dashboard', (
 
     await page.getByLabel('Hosts').fill('Registry.example.org\n10.0.0.1');
     await page.getByRole('button', { name: 'Save hosts' }).click();
-    await page.getByText('10.0.0.1 must be a name, not an address.').waitFor();
+    await page.getByText('10.0.0.1 must be a name, not an IP address.').waitFor();
     await page.getByLabel('Hosts').fill('Registry.example.org\n*.example.com:8443');
     await page.getByRole('button', { name: 'Save hosts' }).click();
     await page.getByText('Saved. Applies from the next turn.').waitFor();

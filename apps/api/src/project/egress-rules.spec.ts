@@ -15,7 +15,7 @@ describe('a list of hosts', () => {
         code: 'VALIDATION_FAILED',
         extra: {
           errors: [
-            { path: 'hosts.1', message: '127.0.0.1 must be a name, not an address' },
+            { path: 'hosts.1', message: '127.0.0.1 must be a name, not an IP address' },
             { path: 'hosts.2', message: 'good.example:22 must have port 80, 443 or one from 1024 to 65535' },
           ],
         },

@@ -93,7 +93,9 @@ function stateOf(
   prepared: boolean,
   refusal: string | null,
 ): { status: 'ok' | 'unavailable'; detail?: string } {
-  if (draining) return { status: 'unavailable', detail: 'stopping' };
+  if (draining) return { status: 'unavailable', detail: 'it is stopping' };
   if (refusal !== null) return { status: 'unavailable', detail: refusal };
-  return prepared ? { status: 'ok' } : { status: 'unavailable', detail: 'starting: the database is not ready yet' };
+  return prepared
+    ? { status: 'ok' }
+    : { status: 'unavailable', detail: 'it is starting, and the database is not ready yet' };
 }

@@ -30,7 +30,7 @@ export function parseEgressHost(text: string): EgressHost | null {
 export function whyNoEgressHost(text: string): string | null {
   const host = read(text);
   if (!host) return 'must be a host name such as registry.example.com, *.example.com or git.example.com:8443';
-  if (/^[\d.]+$/.test(host.name) || /^0x/.test(host.name)) return 'must be a name, not an address';
+  if (/^[\d.]+$/.test(host.name) || /^0x/.test(host.name)) return 'must be a name, not an IP address';
   if (host.name.length > 253) return 'must be a host name of at most 253 characters';
   if (INWARD_NAME.test(host.name)) return 'must be a public name';
   if (host.port !== null && !isUsablePort(host.port))

@@ -32,7 +32,7 @@ export function whyNoGitAddress(text: string): string | null {
   }
   if (/[?#]/.test(given)) return 'The git address must end with the path of the repository, without ? or #.';
   const why = url.hostname.includes('*') ? 'must be one host' : whyNoEgressHost(`${hostOf(url)}:${url.port || 443}`);
-  return why === null ? null : `The git address must name a public host: it ${why}.`;
+  return why === null ? null : `The host in the git address ${why}.`;
 }
 
 function hostOf(url: URL): string {

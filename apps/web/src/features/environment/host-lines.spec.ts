@@ -11,6 +11,6 @@ describe('a list of hosts as it is written', () => {
 
   it('says what is wrong with the first that is none', () => {
     expect(faultInHosts(['a.example'])).toBeNull();
-    expect(faultInHosts(['a.example', '10.0.0.1', 'x'])).toBe('10.0.0.1 must be a name, not an address.');
+    expect(faultInHosts(['a.example', '10.0.0.1', 'x'])).toBe('10.0.0.1 must be a name, not an IP address.');
   });
 });

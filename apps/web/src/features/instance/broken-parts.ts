@@ -7,6 +7,7 @@ const MEANINGS: Record<string, string> = {
   database: 'The database cannot be reached, so nothing can be read or changed',
   redis: 'The queue is not well; turns still run, news may come a second late',
   workers: 'No turn can run now',
+  server: 'The server is not ready',
 };
 
 function sentenceOf(name: string, detail: string | undefined): string {
