@@ -7,7 +7,11 @@ import { RootPage } from './frame/root-page';
 import { NotFound, RouteError } from './frame/route-error';
 import { auth } from './services/services';
 
-const rootRoute = createRootRoute({ component: RootPage, notFoundComponent: NotFound, errorComponent: RouteError });
+const rootRoute = createRootRoute({
+  component: RootPage,
+  notFoundComponent: () => <NotFound />,
+  errorComponent: RouteError,
+});
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -64,6 +68,12 @@ const projects = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
   component: lazyRouteComponent(() => import('./routes/projects')),
+});
+/** Where people look for the list who shorten a project's address. */
+const projectsAddress = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/projects',
+  beforeLoad: () => redirect({ throw: true, to: '/', replace: true }),
 });
 const project = createRoute({
   getParentRoute: () => signedIn,
@@ -140,6 +150,12 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./routes/settings')),
 });
 
+const noPage = createRoute({
+  getParentRoute: () => signedIn,
+  path: '$',
+  component: lazyRouteComponent(() => import('./routes/no-page')),
+});
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signIn,
@@ -149,6 +165,7 @@ export const router = createRouter({
     firstPassword,
     signedIn.addChildren([
       projects,
+      projectsAddress,
       project.addChildren([projectSessions, projectFiles, projectPersonas, projectSettings, formerProjectEnvironment]),
       personas,
       newPersona,
@@ -158,6 +175,7 @@ export const router = createRouter({
       team,
       audit,
       settings,
+      noPage,
     ]),
   ]),
   defaultPreload: 'intent',

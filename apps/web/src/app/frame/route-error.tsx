@@ -4,7 +4,8 @@ import { Button } from '../../components/ui/button';
 import { EmptyState } from '../../components/ui/empty-state';
 import { messageOf } from '../../lib/http/api-error';
 
-export function NotFound() {
+/** `children`: why; by default for an address that named something. */
+export function NotFound({ children = 'It may have been archived or isn’t shared with you.' }: { children?: string }) {
   return (
     <main id="main" className="h-full overflow-y-auto pt-[12dvh]" tabIndex={-1}>
       <EmptyState
@@ -17,7 +18,7 @@ export function NotFound() {
           </Link>
         }
       >
-        It may have been archived or isn’t shared with you.
+        {children}
       </EmptyState>
     </main>
   );
