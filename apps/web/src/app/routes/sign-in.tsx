@@ -18,6 +18,7 @@ export default function SignInPage() {
   const login = useLogin();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
+  const [wasEnded] = useState(auth.wasEndedByServer);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -38,6 +39,12 @@ export default function SignInPage() {
   return (
     <AuthFrame title="Sign in to your team’s Claude Code">
       <form className="stack gap-4" onSubmit={(event) => void submit(event)}>
+        {wasEnded && failure === null && (
+          <Callout role="status" title="You were signed out">
+            It was unused for too long, or it was ended on another device or for your account’s safety. Sign in again to
+            continue.
+          </Callout>
+        )}
         {failure !== null && (
           <Callout tone="bad" role="alert">
             <FailureText error={failure} />

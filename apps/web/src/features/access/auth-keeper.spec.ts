@@ -49,6 +49,7 @@ describe('who is signed in', () => {
     memory.isSignedIn = false;
     await keeper.start();
     expect([keeper.state.get().status, server.refreshes]).toEqual(['signed-out', 0]);
+    expect(keeper.wasEndedByServer).toBe(false);
   });
 
   it('is remembered until the sign-in ends', async () => {
@@ -58,6 +59,7 @@ describe('who is signed in', () => {
     expect(memory.isSignedIn).toBe(true);
     await keeper.signOut();
     expect(memory.isSignedIn).toBe(false);
+    expect(keeper.wasEndedByServer).toBe(false);
   });
 
   it('is no one when the server does not know the cookie', async () => {
@@ -67,6 +69,7 @@ describe('who is signed in', () => {
     expect(keeper.state.get().status).toBe('signed-out');
     await expect(keeper.token()).rejects.toBeInstanceOf(SignedOutError);
     expect(server.refreshes).toBe(1);
+    expect(keeper.wasEndedByServer).toBe(true);
   });
 
   it('stays open while nothing answers, and is asked again', async () => {

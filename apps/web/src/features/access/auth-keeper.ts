@@ -37,6 +37,8 @@ export class SignedOutError extends ApiError {
  */
 export class AuthKeeper {
   readonly state = new Observable<AuthState>({ status: 'unknown', user: null });
+  /** This browser was signed in, and the server has ended that. */
+  private wasEnded = false;
   private access: { token: string; endsAtMs: number } | null = null;
   private renewing: Promise<string> | null = null;
   private stopPlan: () => void = () => undefined;
@@ -53,6 +55,11 @@ export class AuthKeeper {
     } catch (error) {
       if (!(error instanceof SignedOutError)) this.askAgainLater();
     }
+  }
+
+  /** Whether the sign-in ended without the person asking for it, which the page to sign in says. */
+  get wasEndedByServer(): boolean {
+    return this.wasEnded;
   }
 
   onToken(listener: (token: string) => void): void {
@@ -76,6 +83,7 @@ export class AuthKeeper {
     const endsAtMs = Date.parse(answer.expiresAt);
     this.access = { token: answer.accessToken, endsAtMs };
     this.failures = 0;
+    this.wasEnded = false;
     this.parts.remember(true);
     this.planRenewal(endsAtMs - this.parts.serverNow());
     this.setUser(answer.user);
@@ -91,6 +99,7 @@ export class AuthKeeper {
 
   async signOut(): Promise<void> {
     await this.parts.logout().catch(() => undefined);
+    this.wasEnded = false;
     this.forget();
     this.parts.announce('signed-out');
   }
@@ -112,6 +121,7 @@ export class AuthKeeper {
       return answer.accessToken;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      this.wasEnded = true;
       this.forget();
       throw new SignedOutError();
     }
