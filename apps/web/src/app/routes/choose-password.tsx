@@ -32,6 +32,7 @@ export default function ChoosePasswordPage() {
             <input type="email" autoComplete="username" value={user.email} readOnly hidden />
             <PasswordField
               label="Temporary password"
+              hint="The one you just signed in with, once more."
               name="current"
               autoComplete="current-password"
               autoFocus

@@ -11,6 +11,7 @@ import { useObservable } from '../../lib/state/use-observable';
 import { useUser } from '../../features/access/hooks/use-user';
 import { useExpectedBillingAccount } from '../../features/key/hooks/use-expected-billing-account';
 import { billingAccountOf } from '../../features/key/billing-accounts';
+import { usePersonaName } from '../../features/persona/use-persona-name';
 import { RuleList } from '../../features/permission/rule/rule-list';
 import { useMemberName } from '../../features/access/hooks/use-member-name';
 import { costOfTurn } from '../../features/transcript/cost-of-turn';
@@ -79,6 +80,7 @@ export function StatusBar({
   const spent = turn === null ? null : costOfTurn(turn);
   const total = knownCost(state.costUsd, state.unpricedMessages);
   const me = useUser();
+  const personaName = usePersonaName(session.projectId, session.persona);
   const options = useQuery(optionsQuery(session.id)).data;
   const [isChanging, setChanging] = useState(false);
   // A turn keeps the model that it began with; between turns the next one's is shown.
@@ -119,7 +121,7 @@ export function StatusBar({
         {MODE_NAMES[session.mode]}
       </Item>
       {isPlanning(state, mode) && <Item>plan mode</Item>}
-      {session.persona !== null && <Item>{session.persona}</Item>}
+      {personaName !== null && <Item title={`Persona: ${personaName}`}>{personaName}</Item>}
       {billingAccount !== null && (
         <Item title={billingAccount.hint} className="max-phone:hidden">
           {billingAccount.name}

@@ -33,7 +33,7 @@ export function Callout({ tone = 'info', title, children, actions, role, classNa
         {look.icon}
       </span>
       <div className="min-w-0 flex-1 wrap-anywhere">
-        {title !== undefined && <p className={classNames('font-medium', look.ink)}>{title}</p>}
+        {title !== undefined && <p className={classNames('font-semibold', look.ink)}>{title}</p>}
         {isSomething(children) && <div className="text-text">{children}</div>}
         {isSomething(actions) && <div className="mt-2.5 flex flex-wrap gap-2">{actions}</div>}
       </div>

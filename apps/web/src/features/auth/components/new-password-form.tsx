@@ -74,6 +74,7 @@ export function NewPasswordForm({ submitLabel, owner = UNKNOWN_OWNER, children, 
       />
       <PasswordField
         label="Repeat password"
+        what="repeated password"
         autoComplete="new-password"
         value={repeated}
         onChange={(event) => setRepeated(event.target.value)}

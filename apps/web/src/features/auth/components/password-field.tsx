@@ -2,9 +2,14 @@ import { Eye, EyeOff } from 'lucide-react';
 import { useState, type InputHTMLAttributes, type ReactNode } from 'react';
 import { TextField } from '../../../components/form/field';
 
-type Props = { label: string; hint?: ReactNode; error?: ReactNode } & InputHTMLAttributes<HTMLInputElement>;
+type Props = {
+  label: string;
+  /** What the button shows and hides, where the label is no name for it. */ what?: string;
+  hint?: ReactNode;
+  error?: ReactNode;
+} & InputHTMLAttributes<HTMLInputElement>;
 
-export function PasswordField({ label, ...rest }: Props) {
+export function PasswordField({ label, what = label.toLowerCase(), ...rest }: Props) {
   const [isShown, setShown] = useState(false);
   return (
     <div className="relative">
@@ -19,7 +24,7 @@ export function PasswordField({ label, ...rest }: Props) {
       />
       <button
         type="button"
-        aria-label={isShown ? `Hide the ${label.toLowerCase()}` : `Show the ${label.toLowerCase()}`}
+        aria-label={isShown ? `Hide the ${what}` : `Show the ${what}`}
         aria-pressed={isShown}
         onClick={() => setShown(!isShown)}
         className="absolute end-1 top-[1.875rem] flex size-8 items-center justify-center rounded-md text-faint hover:text-text"

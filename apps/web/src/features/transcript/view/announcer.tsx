@@ -1,4 +1,5 @@
 import { activeTurnOf, hasEnded, type TranscriptState } from '@chirality/domain';
+import { plainText } from '../../../lib/text/plain-text';
 import { errorTitle } from '../error-titles';
 
 const SPOKEN_CHARACTERS = 400;
@@ -12,7 +13,7 @@ function announcement(state: TranscriptState): string {
     return `The turn failed. ${turn.error === null ? '' : errorTitle(turn.error.code)}`;
   if (turn.status === 'interrupted') return 'The turn was stopped.';
   const said = turn.items.findLast((item) => item.type === 'text' && item.done && item.parent === null);
-  if (said?.type === 'text') return said.text.slice(0, SPOKEN_CHARACTERS);
+  if (said?.type === 'text') return plainText(said.text).slice(0, SPOKEN_CHARACTERS);
   if (hasEnded(turn)) return turn.kind === 'compact' ? 'The conversation is compacted.' : 'Claude has finished.';
   return turn.status === 'queued' ? 'Message queued.' : 'Claude is working.';
 }
