@@ -1,4 +1,4 @@
-import type { BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions, Locator } from 'playwright-core';
 import { findings } from './support/axe';
 import { BrowserStack } from './support/browser-stack';
 
@@ -105,5 +105,25 @@ describe('the dashboard on any device', () => {
     await me.page.keyboard.type('[[text "By keyboard."]]');
     await me.page.keyboard.press('Enter');
     await me.conversation.getByText('By keyboard.').last().waitFor();
+  });
+
+  it('keeps the buttons of a dialog and of a request in sight where the page is enlarged to twice its size', async () => {
+    const viewport = { width: 640, height: 400 };
+    const me = await product.openSignedIn(undefined, { viewport });
+    const isInSight = async (button: Locator) => {
+      await button.waitFor();
+      const box = await button.boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= viewport.height;
+    };
+    await me.page.getByRole('button', { name: 'New project' }).first().click();
+    const dialog = me.page.getByRole('dialog');
+    await dialog.getByText('Git repository', { exact: true }).click();
+    expect(await isInSight(dialog.getByRole('button', { name: 'Create' }))).toBe(true);
+    await me.openSession(await product.newSession('Small'));
+    await me.send('[[tool Bash {"command":"touch one.txt"}]] [[text "Done."]]');
+    for (const name of ['Allow once', 'Deny'])
+      expect(await isInSight(me.page.getByRole('button', { name, exact: true }))).toBe(true);
+    await me.page.getByRole('button', { name: 'Allow once' }).click();
+    await me.waitForEnds(1);
   });
 });

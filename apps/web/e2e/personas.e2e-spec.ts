@@ -37,6 +37,9 @@ describe('working with personas', () => {
     const { page } = me;
     await page.getByRole('link', { name: 'Personas' }).click();
     await page.getByRole('heading', { name: 'No personas of your own yet' }).waitFor();
+    await page.getByRole('button', { name: 'View Reviewer' }).click();
+    await page.getByRole('dialog', { name: 'Reviewer' }).getByText('name: Reviewer').waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'New persona' }).first().click();
     await page.getByLabel('Key').fill('guide');
     const text = page.getByLabel('Text');

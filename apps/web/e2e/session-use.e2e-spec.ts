@@ -150,4 +150,25 @@ describe('using a session', () => {
     await me.composer.press('Shift+Enter');
     expect(await me.composer.inputValue()).toBe('half a thought\n');
   });
+
+  it('starts one from the palette, which has the keyboard, and takes back its archiving', async () => {
+    const me = await product.openSignedIn();
+    const { page } = me;
+    await me.createProject('Palette');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('new session');
+    await page.getByRole('option', { name: 'New session… Start in Palette' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start session' }).click();
+    await page.waitForURL(/\/sessions\//);
+    await page.waitForFunction(() => document.activeElement?.id === 'composer');
+    const address = page.url();
+
+    await page.getByRole('button', { name: 'More for this session' }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The session was archived.').waitFor({ state: 'detached' });
+    await page.goto(address);
+    await me.composer.waitFor();
+  });
 });

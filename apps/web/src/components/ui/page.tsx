@@ -16,7 +16,7 @@ export function Page({ title, description, actions, children }: Props) {
         <header className="pb-6">
           <div className="flex min-h-9 flex-wrap items-center gap-2">
             {/* On a phone a long title has the line to itself, and what can be done stands below. */}
-            <div className="flex max-w-full min-w-fit flex-1 items-center gap-2 phone:min-w-24">
+            <div className="flex max-w-full min-w-0 flex-auto items-center gap-2 phone:min-w-24 phone:flex-1">
               {isPhone && (
                 <IconButton label="Open the list of projects and sessions" onClick={drawer.open} className="-ms-2">
                   <MenuIcon size={19} />
