@@ -41,8 +41,8 @@ export default function SignInPage() {
       <form className="stack gap-4" onSubmit={(event) => void submit(event)}>
         {wasEnded && failure === null && (
           <Callout role="status" title="You were signed out">
-            It was unused for too long, or it was ended on another device or for your account’s safety. Sign in again to
-            continue.
+            Your sign-in was unused for too long, or was ended on another device or for your account’s safety. Sign in
+            again to continue.
           </Callout>
         )}
         {failure !== null && (
