@@ -18,6 +18,8 @@ const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "applied_steps_count" INTEGER NOT NULL DEFAULT 0
 )`;
 
+const SILENT_MS = 30_000;
+
 /**
  * Applies what is missing, in order, each migration with its history row in one transaction. Safe to call from several
  * processes at once: the others wait. Throws DatabaseNewerError before any change when the database knows a migration
@@ -33,6 +35,9 @@ export async function migrateDatabase(
   client.on('error', () => undefined);
   await client.connect();
   try {
+    // One that is stopped or cut off between two statements does not keep the others waiting for as long.
+    await client.query(`SET idle_session_timeout = '${SILENT_MS}ms'`);
+    await client.query(`SET idle_in_transaction_session_timeout = '${SILENT_MS}ms'`);
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK_KEY]);
     await client.query(HISTORY_TABLE);
     const pending = await pendingMigrations(client, files);
