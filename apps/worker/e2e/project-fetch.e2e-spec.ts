@@ -140,7 +140,7 @@ describe('a project from a git address', () => {
   it.each([
     ['https://ada:s3cret@git.test.example/r', /no user name and no password/],
     ['http://git.test.example/r', /must start with https/],
-    ['https://169.254.169.254/latest', /public host/],
+    ['https://169.254.169.254/latest', /must be a name, not an IP address/],
     ['https://git.test.example/r?token=s3cret', /without \? or #/],
   ])('is refused at once for %s, which is never repeated', async (url, detail) => {
     const answer = await person.call<Problem>('POST', '/v1/projects', { name: 'No', source: { kind: 'git', url } });
