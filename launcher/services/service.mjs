@@ -15,7 +15,8 @@ import { Sentence } from '../text/sentence.mjs';
  * @property {number} stopMs how long the program may take to end
  * @property {number} readyMs how long the program may take to become ready
  * @property {() => boolean | Promise<boolean>} isReady
- * @property {() => boolean | Promise<boolean>} [isBack] after a restart, whether it serves again, where less than that is asked of it to be kept
+ * @property {() => boolean | Promise<boolean>} [isBack] after a restart, whether it serves again,
+ * where less than that is asked of it to be kept
  * @property {() => void | Promise<void>} [beforeStart] what has to be done before each start
  * @property {import('./child.mjs').LineListener} [onLine]
  * @typedef {ServiceDescription & { url: string }} DataService

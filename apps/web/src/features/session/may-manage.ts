@@ -10,7 +10,10 @@ function isManager(session: Managed, myId: string, role: Role | undefined): bool
   );
 }
 
-/** Who renames, shares, archives and changes the options of a session: its owner, and of shared ones the team's admins. The server decides for itself. */
+/**
+ * Who renames, shares, archives and changes the options of a session: its owner, and of shared ones the team's admins.
+ * The server decides for itself.
+ */
 export function mayManage(session: Managed, myId: string, role: Role | undefined): boolean {
   return session.status !== 'archived' && isManager(session, myId, role);
 }

@@ -13,8 +13,8 @@ const IN_DECISIONS = new RegExp(`[${CONTROLS}${DIRECTION}${UNSEEN}${OTHER_BLANKS
 const IN_PROSE = new RegExp(`[${CONTROLS}${DIRECTION}${UNSEEN}${LONE_HALVES}]`, 'gu');
 
 /**
- * Where an unseen character is part of ordinary writing: emoji, and scripts that join or vary their letters. Each test is
- * of one whole character: Chromium 150 does not find one beyond U+FFFF at the end of a text by `/[…]$/u` alone.
+ * Where an unseen character is part of ordinary writing: emoji, and scripts that join or vary their letters. Each is
+ * tested on one whole character: Chromium 150 does not find one beyond U+FFFF at the end of a text by `/[…]$/u` alone.
  */
 const HONEST: readonly { character: RegExp; after: RegExp }[] = [
   { character: /^[\ufe0e\ufe0f]$/u, after: /^\p{Emoji}$/u },

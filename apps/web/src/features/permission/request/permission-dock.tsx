@@ -38,7 +38,7 @@ export function PermissionDock({ sessionId, title, myId, state, open, isLive, ma
     CARD_KEY,
     useCallback(() => card()?.focus(), [card]),
   );
-  // The keyboard stays where the work is when what had it is replaced: at the card or the next one, else at the message.
+  // The keyboard stays where the work is when what had it is replaced: at the card or the next, else at the message.
   // On the page itself, Escape would stop the turn. Chromium reports no blur for what is removed.
   useEffect(() => {
     const keep = () => {
