@@ -2,7 +2,7 @@ import type { Envelope } from '@chirality/contracts';
 import { OWNER, startStack, TestClient, waitFor, type Stack } from '@chirality/testing';
 import { Client } from 'pg';
 import { addPerson, attend } from './support/people';
-import { turnProcesses, untilGone } from './support/process-scan';
+import { turnProcesses, untilGone, untilStarted } from './support/process-scan';
 
 jest.setTimeout(120_000);
 
@@ -158,6 +158,7 @@ describe('a process ahead of a turn', () => {
     const session = await owner.createSession(projectId);
     await open(owner, session.id);
     await untilWaiting(session.id);
+    await untilStarted(session.id);
     stack.workers[0]?.kill('SIGKILL');
     await untilGone(session.id);
     await stack.startWorker();

@@ -31,6 +31,18 @@ export function turnProcesses(sessionId = ''): Seen[] {
   return [...found];
 }
 
+/**
+ * Waits until the session's program is started. From here on its sandbox dies with its worker; in the milliseconds
+ * before, an init without its parent can stay behind until that worker is back (see killOrphans).
+ */
+export async function untilStarted(sessionId: string): Promise<void> {
+  await waitFor(() => turnProcesses(sessionId).some(({ command }) => command.startsWith('/opt/claude/claude ')), {
+    what: `the program of ${sessionId} is started`,
+    timeoutMs: 20_000,
+    everyMs: 20,
+  });
+}
+
 /** Waits until nothing runs for the session; answers how long that took. */
 export async function untilGone(sessionId: string, timeoutMs = 20_000): Promise<number> {
   const from = performance.now();
