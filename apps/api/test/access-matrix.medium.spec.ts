@@ -37,6 +37,8 @@ const BODIES: Record<string, object> = {
 const QUERIES: Record<string, string> = {
   'get /v1/projects/:projectId/files/content': '?path=README.md',
   'get /v1/sessions/:sessionId/files/content': '?path=README.md',
+  'put /v1/sessions/:sessionId/files/content': '?path=README.md',
+  'get /v1/sessions/:sessionId/files/download': '?format=zip',
   'get /v1/sessions/:sessionId/diff/file': '?path=README.md',
 };
 

@@ -53,6 +53,22 @@ describe('every problem code', () => {
     return { answer, settle: async () => api.worker.settle(await claimOwn(), 'fail') };
   };
 
+  const putFile = async () => owner.send('put', `/v1/sessions/${session.id}/files/content?path=a`);
+  const refusedByWorker = async (
+    code: 'WORKSPACE_NOT_STORED' | 'FILE_EXISTS' | 'FILE_CHANGED',
+    ask: () => PromiseLike<Response>,
+  ) => {
+    const detail = 'This cannot be done as it is. Look at it, then try again.';
+    const serving = api.worker.messaging.serveWorkspaceJobs(api.worker.id, async () => ({
+      act: 'refused',
+      code,
+      detail,
+    }));
+    const response = await ask();
+    await serving.close();
+    return response;
+  };
+
   const MEETINGS: Record<ProblemCode, Meeting> = {
     UNAUTHENTICATED: async () => api.client.get('/v1/me'),
     FORBIDDEN: async () => viewer.post(turns(), { message: 'x' }),
@@ -139,16 +155,10 @@ describe('every problem code', () => {
     },
     CURSOR_AHEAD: async () => owner.get(`/v1/sessions/${session.id}/events?after=99`),
     WORKSPACE_UNAVAILABLE: async () => owner.get(`/v1/sessions/${session.id}/files?path=`),
-    WORKSPACE_NOT_STORED: async () => {
-      const serving = api.worker.messaging.serveWorkspaceJobs(api.worker.id, async () => ({
-        act: 'refused',
-        code: 'WORKSPACE_NOT_STORED',
-        detail: 'The worker that ran this session is gone. Start it again.',
-      }));
-      const response = await owner.get(`/v1/sessions/${session.id}/files?path=`);
-      await serving.close();
-      return response;
-    },
+    WORKSPACE_NOT_STORED: async () =>
+      refusedByWorker('WORKSPACE_NOT_STORED', () => owner.get(`/v1/sessions/${session.id}/files?path=`)),
+    FILE_EXISTS: async () => refusedByWorker('FILE_EXISTS', putFile),
+    FILE_CHANGED: async () => refusedByWorker('FILE_CHANGED', putFile),
     SANDBOX_UNAVAILABLE: async () => {
       await api.worker.workers.markStopped(api.worker.id);
       const refused = async () => owner.post(turns(), { message: 'x' });

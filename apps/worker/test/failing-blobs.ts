@@ -12,6 +12,7 @@ export function failingBlobs(blobs: BlobStore, prefix: string): BlobStore & { he
     get: (key) => blobs.get(key),
     delete: (prefix) => blobs.delete(prefix),
     exists: (key) => blobs.exists(key),
+    sweep: (prefix, idleMs) => blobs.sweep(prefix, idleMs),
     heal: () => {
       full = false;
     },

@@ -47,6 +47,7 @@ export const AUDIT_ACTIONS = [
   'rule:remove',
   'session:archive',
   'session:commit',
+  'session:upload',
   'session:create',
   'session:restore',
   'session:update',

@@ -9,6 +9,7 @@ import {
   filePatchQuerySchema,
   filePatchSchema,
   projectFileListSchema,
+  writtenFileSchema,
 } from './project';
 import { promptCutSchema, promptSectionSchema } from './prompt';
 import { sessionModeSchema } from './session';
@@ -16,6 +17,15 @@ import type { ResolvedOptions } from './turn-options';
 
 /** A turn job is only a wake-up: the claim in Postgres chooses the row. */
 export const turnWakeJobSchema = z.object({ turnId: z.string() });
+
+/** What is sent out of a workspace: a file, a directory as an archive, or what is changed in it. */
+export const wantedDownloadSchema = z.discriminatedUnion('form', [
+  z.object({ form: z.literal('file'), path: z.string() }),
+  z.object({ form: z.literal('directory'), path: z.string(), archive: z.enum(['zip', 'tar.gz']) }),
+  z.object({ form: z.literal('patch'), query: diffQuerySchema }),
+  z.object({ form: z.literal('changes'), query: diffQuerySchema, archive: z.enum(['zip', 'tar.gz']) }),
+]);
+export type WantedDownload = z.infer<typeof wantedDownloadSchema>;
 
 /** What a worker does to a workspace on behalf of the api. */
 export const workspaceJobSchema = z.discriminatedUnion('act', [
@@ -36,6 +46,25 @@ export const workspaceJobSchema = z.discriminatedUnion('act', [
     message: z.string(),
     paths: z.array(z.string()).optional(),
     author: z.object({ name: z.string(), email: z.string() }),
+  }),
+  /** The bytes come by the relay of that id, in the store that both use. */
+  z.object({
+    act: z.literal('open-download'),
+    sessionId: z.string(),
+    relay: z.string(),
+    wanted: wantedDownloadSchema,
+  }),
+  /**
+   * The bytes lie in the store under that key. `expected`: what is there now, `null` for no file; without it any file
+   * is replaced.
+   */
+  z.object({
+    act: z.literal('write-file'),
+    sessionId: z.string(),
+    path: z.string(),
+    key: z.string(),
+    bytes: z.number().int().nonnegative(),
+    expected: z.string().nullable().optional(),
   }),
   z.object({ act: z.literal('read-personas'), projectId: z.string() }),
   z.object({
@@ -63,6 +92,9 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
   z.object({ act: z.literal('file-patch'), patch: filePatchSchema }),
   z.object({ act: z.literal('list-commits'), commits: commitListSchema }),
   z.object({ act: z.literal('commit'), commit: z.string() }),
+  /** `bytes` of a file; null where it is not known before the end. */
+  z.object({ act: z.literal('open-download'), bytes: z.number().int().nonnegative().nullable() }),
+  z.object({ act: z.literal('write-file'), file: writtenFileSchema }),
   /** What was read is in the database. */
   z.object({ act: z.literal('read-personas'), commit: z.string() }),
   z.object({ act: z.literal('list-project-files'), list: projectFileListSchema }),
@@ -84,6 +116,8 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
       'WORKING_ROOT_INACCESSIBLE',
       'PROJECT_NOT_READY',
       'SANDBOX_UNAVAILABLE',
+      'FILE_EXISTS',
+      'FILE_CHANGED',
     ]),
     detail: z.string(),
   }),
@@ -96,14 +130,23 @@ export const WORKSPACE_LONG_ACTS = [
   'file-patch',
   'list-commits',
   'commit',
+  'open-download',
+  'write-file',
   'list-project-files',
   'read-project-file',
 ] as const satisfies readonly WorkspaceJob['act'][];
 
+/** Acts that are not asked for a second time where the answer did not come: they may have been done. */
+export const WORKSPACE_ACTS_DONE_ONCE: ReadonlySet<WorkspaceJob['act']> = new Set([
+  'commit',
+  'write-file',
+  'open-download',
+]);
+
 /** How long a worker may work on the answer to an act; who asks waits a little longer. */
 export function workspaceLimitMs(act: WorkspaceJob['act']): number {
   // What git has taken in is never given up half-way: the outcome is waited for.
-  if (act === 'commit') return 600_000;
+  if (act === 'commit' || act === 'write-file') return 600_000;
   return (WORKSPACE_LONG_ACTS as readonly string[]).includes(act) ? 45_000 : 5_000;
 }
 

@@ -20,6 +20,10 @@ export const PROBLEM_STATUS = {
   PERMISSION_RESOLVED: 409,
   PROJECT_NOT_READY: 409,
   CONFLICT: 409,
+  /** A file of that name is there, and the request did not say that it may be replaced. */
+  FILE_EXISTS: 409,
+  /** The file is no longer the one that the request named by `If-Match`, or is there although it should not be. */
+  FILE_CHANGED: 412,
   BUDGET_EXCEEDED: 402,
   RATE_LIMITED: 429,
   CURSOR_AHEAD: 400,

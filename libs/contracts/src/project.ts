@@ -127,10 +127,14 @@ export const projectFileListSchema = fileListSchema.extend({
   commit: z.object({ commit: z.string(), at: z.string() }),
 });
 export type ProjectFileList = z.infer<typeof projectFileListSchema>;
-/** `encoding` is base64 when the content is not UTF-8. */
+/**
+ * `encoding` is base64 when the content is not UTF-8. `etag` is another text once the file has other content; a file of
+ * a project has none.
+ */
 export const fileContentSchema = z.object({
   path: z.string(),
   size: z.number().int().nonnegative(),
+  etag: z.string().optional(),
   encoding: z.enum(['utf8', 'base64']),
   content: z.string(),
   truncated: z.boolean(),
@@ -194,6 +198,27 @@ export const filePatchQuerySchema = diffQuerySchema.omit({ cursor: true }).exten
 /** A part of one file's patch, in bytes of it. `next` is where the following part begins; null at the end. */
 export const filePatchSchema = z.object({ path: z.string(), patch: z.string(), next: z.number().int().nullable() });
 export type WorkspaceFilePatch = z.infer<typeof filePatchSchema>;
+/** A file as its bytes, or a directory, '' for all, as an archive. */
+export const downloadQuerySchema = z
+  .object({
+    path: z.string().max(4_096).default(''),
+    format: z.enum(['raw', 'zip', 'tar.gz']).default('raw'),
+  })
+  .refine(({ path, format }) => path !== '' || format !== 'raw', {
+    path: ['format'],
+    message: 'a directory is downloaded as zip or tar.gz',
+  });
+export type DownloadQuery = z.infer<typeof downloadQuerySchema>;
+/** As `diffQuerySchema`, and in which form: as JSON in pages, as one patch, or the changed files as they are now. */
+export const diffDownloadQuerySchema = diffQuerySchema.extend({
+  format: z.enum(['json', 'patch', 'zip', 'tar.gz']).default('json'),
+});
+/** The most that is sent of a workspace at once, before compression. */
+export const DOWNLOAD_LIMIT_BYTES = 4 * 1024 ** 3;
+/** The most that one file may have which is sent to `PUT /v1/sessions/:id/files/content`. */
+export const FILE_UPLOAD_LIMIT_BYTES = 100 * 1024 ** 2;
+export const writtenFileSchema = z.object({ path: z.string(), size: z.number().int().nonnegative(), etag: z.string() });
+export type WrittenFile = z.infer<typeof writtenFileSchema>;
 /** A commit of the session, newest first. */
 export const sessionCommitSchema = z.object({
   commit: z.string(),

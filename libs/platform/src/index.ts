@@ -19,4 +19,13 @@ export { every } from './timing/every';
 export { diskSpace, isDiskLow, type DiskSpace } from './disk/disk-space';
 export { createBlobStore, type BlobStore } from './blob/blob-store';
 export { FileBlobStore } from './blob/file-blob-store';
+export {
+  abandonRelay,
+  newRelayId,
+  readRelay,
+  RelayAbandonedError,
+  RelayBrokenError,
+  RELAYS,
+  writeRelay,
+} from './blob/blob-relay';
 export { BLOBS, CONFIG, LOG, PlatformModule } from './platform.module';

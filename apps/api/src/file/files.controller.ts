@@ -1,22 +1,25 @@
-import { Controller, Get, Param, Post } from '@nestjs/common';
+import { Controller, Get, Param, Post, Put, Req, Res } from '@nestjs/common';
 import {
   commitListSchema,
   commitRequestSchema,
-  diffQuerySchema,
+  diffDownloadQuerySchema,
   diffSchema,
+  downloadQuerySchema,
   fileContentSchema,
   fileListSchema,
   filePatchQuerySchema,
   filePatchSchema,
   fileQuerySchema,
+  writtenFileSchema,
   type CommitList,
   type CommitRequest,
-  type DiffQuery,
+  type DownloadQuery,
   type FileContent,
   type FileList,
-  type WorkspaceDiff,
   type WorkspaceFilePatch,
+  type WrittenFile,
 } from '@chirality/contracts';
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Principal } from '../access/principal';
 import { CurrentUser } from '../access/current-user.decorator';
@@ -24,6 +27,8 @@ import { Answers } from '../core/http/route-notes';
 import { JsonBody, QueryOf } from '../core/http/validate';
 import { WORKSPACE_REFUSALS } from '../worker/workspace-refusals';
 import { contentQuerySchema } from './content-query';
+import { DownloadsService } from './downloads.service';
+import { FileUploadsService } from './file-uploads.service';
 import { commitsQuerySchema, FilesService } from './files.service';
 
 const REFUSALS = ['SESSION_NOT_FOUND', ...WORKSPACE_REFUSALS] as const;
@@ -31,7 +36,11 @@ const commitAnswerSchema = z.object({ commit: z.string() });
 
 @Controller('v1/sessions/:sessionId')
 export class FilesController {
-  constructor(private readonly files: FilesService) {}
+  constructor(
+    private readonly files: FilesService,
+    private readonly downloads: DownloadsService,
+    private readonly uploads: FileUploadsService,
+  ) {}
 
   @Get('files')
   @Answers(
@@ -50,24 +59,70 @@ export class FilesController {
 
   @Get('files/content')
   @Answers(200, fileContentSchema, 'Get a file of the session’s workspace', { problems: REFUSALS })
-  read(
+  async read(
     @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @QueryOf(contentQuerySchema) query: z.infer<typeof contentQuerySchema>,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<FileContent> {
-    return this.files.read(who, sessionId, query.path);
+    const file = await this.files.read(who, sessionId, query.path);
+    if (file.etag !== undefined) response.setHeader('etag', `"${file.etag}"`);
+    return file;
+  }
+
+  @Put('files/content')
+  @Answers(
+    200,
+    writtenFileSchema,
+    'Put a file, as the body, into the session’s workspace. `If-Match` names the file that it replaces by its etag, or any by `*`; without it none is replaced',
+    {
+      headers: {
+        'If-Match': 'The etag of the file that is replaced, or *.',
+        'If-None-Match': '*: no file is replaced.',
+      },
+      problems: [...REFUSALS, 'FORBIDDEN', 'CONFLICT', 'MESSAGE_TOO_LARGE'],
+    },
+  )
+  write(
+    @CurrentUser() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @QueryOf(contentQuerySchema) query: z.infer<typeof contentQuerySchema>,
+    @Req() request: Request,
+  ): Promise<WrittenFile> {
+    return this.uploads.take(who, sessionId, query.path, request);
+  }
+
+  @Get('files/download')
+  @Answers(
+    200,
+    null,
+    'Download a file of the session’s workspace, or a directory (an empty path is the whole workspace) as an archive',
+    { media: 'application/octet-stream', problems: REFUSALS },
+  )
+  download(
+    @CurrentUser() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @QueryOf(downloadQuerySchema) query: DownloadQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.downloads.sendFiles(who, sessionId, query, response);
   }
 
   @Get('diff')
-  @Answers(200, diffSchema, 'Get the diff of a session, of what is not committed, or of a commit; in pages of files', {
-    problems: REFUSALS,
-  })
-  diff(
+  @Answers(
+    200,
+    diffSchema,
+    'Get the diff of a session, of what is not committed, or of a commit; in pages of files, as a patch, or as an archive of the changed files',
+    { media: 'text/x-patch', problems: REFUSALS },
+  )
+  async diff(
     @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
-    @QueryOf(diffQuerySchema) query: DiffQuery,
-  ): Promise<WorkspaceDiff> {
-    return this.files.diff(who, sessionId, query);
+    @QueryOf(diffDownloadQuerySchema) { format, ...query }: z.infer<typeof diffDownloadQuerySchema>,
+    @Res() response: Response,
+  ): Promise<void> {
+    if (format === 'json') response.json(await this.files.diff(who, sessionId, query));
+    else await this.downloads.sendChanges(who, sessionId, format, query, response);
   }
 
   @Get('diff/file')

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { Transform } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { UPLOAD_LIMIT_BYTES, type Project } from '@chirality/contracts';
 import { ProjectFetchRepository } from '@chirality/database';
@@ -7,6 +6,7 @@ import { BLOBS, ProblemError, type BlobStore } from '@chirality/platform';
 import type { Request } from 'express';
 import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
+import { limitedBody } from '../core/transfer/limited-body';
 import { problems } from '../core/problem/problems';
 import { projectPolicy } from './project.policy';
 import { ProjectsService } from './projects.service';
@@ -53,7 +53,10 @@ export class ProjectUploadService {
 
   private async store(key: string, request: Request): Promise<number> {
     try {
-      const { bytes } = await this.blobs.put(key, request.pipe(limited(request)));
+      const { bytes } = await this.blobs.put(
+        key,
+        limitedBody(request, { limitBytes: UPLOAD_LIMIT_BYTES, tooLarge, noun: 'archive' }),
+      );
       return bytes;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
@@ -64,23 +67,6 @@ export class ProjectUploadService {
       throw error;
     }
   }
-}
-
-/** Passes on no more than an upload may have; ends in an error when the client disconnects. */
-function limited(request: Request): Transform {
-  let seen = 0;
-  const limit = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      seen += chunk.length;
-      if (seen > UPLOAD_LIMIT_BYTES) done(tooLarge());
-      else done(null, chunk);
-    },
-  });
-  request.once('close', () => {
-    if (!request.readableEnded)
-      limit.destroy(new ProblemError('VALIDATION_FAILED', 'The archive is incomplete. Send it again.'));
-  });
-  return limit;
 }
 
 function tooLarge(): ProblemError {

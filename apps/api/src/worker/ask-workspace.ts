@@ -1,4 +1,4 @@
-import type { WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
+import { WORKSPACE_ACTS_DONE_ONCE, type WorkspaceJob, type WorkspaceReply } from '@chirality/contracts';
 import type { WorkspaceClient } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
 import type { LiveWorkers } from './live-workers';
@@ -11,8 +11,8 @@ type Parts = {
 
 /**
  * What a worker answers about a session's workspace or a project's files; a refusal is thrown. When the worker that has
- * them has died meanwhile, another one builds them from what is stored, and is asked once. A commit is not asked for a
- * second time.
+ * them has died meanwhile, another one builds them from what is stored, and is asked once. What
+ * is done only once is not asked for a second time.
  */
 export async function askWorkspace<J extends WorkspaceJob>(
   { workers, workspaces }: Parts,
@@ -27,7 +27,7 @@ export async function askWorkspace<J extends WorkspaceJob>(
       `No worker is running that can ${sessionId === null ? 'read the project’s files' : 'look into the workspace'}. Start one, or try again in a moment.`,
     );
   let reply = await workspaces.request(workerId, job, timeoutMs);
-  if (reply.act === 'refused' && reply.code === 'WORKSPACE_UNAVAILABLE' && job.act !== 'commit') {
+  if (reply.act === 'refused' && reply.code === 'WORKSPACE_UNAVAILABLE' && !WORKSPACE_ACTS_DONE_ONCE.has(job.act)) {
     const successor = await workers.forWorkspaceOf(sessionId);
     if (successor && successor !== workerId) reply = await workspaces.request(successor, job, timeoutMs);
   }

@@ -115,6 +115,8 @@ describeAsOrdinaryUser('what the api asks of a workspace', () => {
         scripts: fixture.files.scripts,
         personas: {} as never,
         prompts: {} as never,
+        downloads: {} as never,
+        blobs: {} as never,
         log: createLogger({ name: 'test', level: 'silent', dataDir: fixture.files.path('data') }),
       },
       50,
@@ -286,6 +288,8 @@ describeAsOrdinaryUser('what the api asks of a project', () => {
       scripts: fixture.files.scripts,
       personas: {} as never,
       prompts: {} as never,
+      downloads: {} as never,
+      blobs: {} as never,
       log: createLogger({ name: 'test', level: 'silent', dataDir: fixture.files.path('data') }),
     };
     const jobs = new WorkspaceJobs(parts, 2_000);

@@ -20,6 +20,8 @@ describe('acts on files', () => {
       scripts: {} as never,
       personas: { read: (projectId) => Promise.resolve(`commit of ${projectId}`) },
       prompts: {} as never,
+      downloads: {} as never,
+      blobs: {} as never,
       log: {} as never,
     });
     const read = (projectId: string) => jobs.handle({ act: 'read-personas', projectId });
@@ -41,6 +43,8 @@ describe('acts on files', () => {
       scripts: {} as never,
       personas: {} as never,
       prompts: {} as never,
+      downloads: {} as never,
+      blobs: {} as never,
       log: {} as never,
     });
     const commits = ['a', 'b'].map((sessionId) => jobs.handle(commit(sessionId)));

@@ -1,6 +1,6 @@
 import { WORKSPACE_LONG_ACTS, workspaceLimitMs, type WorkspaceJob, type WorkspaceReply } from '@chirality/contracts';
 import { withoutHostPaths } from '@chirality/domain';
-import { ProblemError, type Logger } from '@chirality/platform';
+import { ProblemError, type BlobStore, type Logger } from '@chirality/platform';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { ProjectPersonaReader } from '../persona/project-persona-reader';
 import { maskPrompt } from '../prompt/mask-prompt';
@@ -20,6 +20,8 @@ import { listProjectFiles, readProjectFile } from '../workspace/browse/project-f
 import { readFile } from '../workspace/browse/read-file';
 import { RepeatedCommits } from '../workspace/history/repeated-commits';
 import { notFound } from '../workspace/act/workspace-path';
+import type { Downloads } from '../workspace/download/downloads';
+import { writeFile } from '../workspace/upload/write-file';
 
 const CONCURRENT_ACTS = 4;
 /**
@@ -32,8 +34,8 @@ const CONCURRENT_PROJECT_ACTS = 4;
 /** A search may take all of its time in a large tree: no listing waits for one. */
 const CONCURRENT_SEARCHES = 2;
 const CONCURRENT_BUILDS = 4;
-/** Git's share of a commit's time: what it wrote is stored in the rest, also where it was ended, before the answer. */
-const GIT_SHARE = 0.9;
+/** The share of an act's time in which it writes: what it wrote is stored in the rest, also where it was ended, before the answer. */
+const WRITING_SHARE = 0.9;
 const LONG_ACTS: ReadonlySet<WorkspaceJob['act']> = new Set(WORKSPACE_LONG_ACTS);
 
 type ProjectJob = Extract<WorkspaceJob, { projectId: string }>;
@@ -60,6 +62,8 @@ export class WorkspaceJobs {
       scripts: ScriptRunner;
       personas: Pick<ProjectPersonaReader, 'read'>;
       prompts: Pick<PromptAssembler, 'assemble'>;
+      downloads: Pick<Downloads, 'open'>;
+      blobs: BlobStore;
       log: Logger;
     },
     private readonly limitMs?: number,
@@ -98,22 +102,26 @@ export class WorkspaceJobs {
   private limitFor(job: WorkspaceJob): LimitFunction {
     if ('find' in job && job.find !== undefined) return this.searches;
     if ('projectId' in job) return this.projectActs;
-    if (job.act === 'commit') return this.commitActs;
+    if (job.act === 'commit' || job.act === 'write-file') return this.commitActs;
     return LONG_ACTS.has(job.act) ? this.longActs : this.shortActs;
   }
 
   private async act(job: WorkspaceJob, deadline: number): Promise<WorkspaceReply> {
-    const { acts, scripts, prompts } = this.parts;
+    const { acts, blobs, downloads, scripts, prompts } = this.parts;
     const timeLeft = () => Math.max(1, deadline - performance.now());
     if (job.act === 'commit') {
       const order = JSON.stringify([job.message, job.paths ?? null, job.author]);
       const commit = await this.commits.once(job.sessionId, order, () =>
         acts.forWriting(job.sessionId, (workspace) =>
-          commitFiles({ scripts, workspace, timeoutMs: timeLeft() * GIT_SHARE }, job),
+          commitFiles({ scripts, workspace, timeoutMs: timeLeft() * WRITING_SHARE }, job),
         ),
       );
       return { act: 'commit', commit };
     }
+    if (job.act === 'write-file')
+      return acts.forWriting(job.sessionId, (workspace) =>
+        writeFile({ scripts, workspace, timeoutMs: timeLeft() * WRITING_SHARE }, blobs, job),
+      );
     if ('projectId' in job) return this.actOnProject(job, timeLeft);
     const context = { scripts, workspace: await acts.forReading(job.sessionId), timeoutMs: timeLeft() };
     switch (job.act) {
@@ -129,6 +137,8 @@ export class WorkspaceJobs {
         return filePatch(context, job.query);
       case 'list-commits':
         return listCommits(context, job.skip);
+      case 'open-download':
+        return downloads.open(context, job);
       case 'assemble-prompt':
         return { act: 'assemble-prompt', ...maskPrompt(await prompts.assemble(job, context.workspace.workspace)) };
     }
@@ -163,13 +173,25 @@ function problemOf(error: unknown, job: WorkspaceJob): ProblemError {
     `${placeOf(job)} could not be used. The log of the worker says why.`,
   );
   if (!(error instanceof ScriptFailure)) return unavailable;
-  if (error.code === SCRIPT_EXIT.notFound) return notFound('path' in job ? job.path : '');
-  if (error.code === SCRIPT_EXIT.invalid || error.code === SCRIPT_EXIT.halfway) {
+  if (error.code === SCRIPT_EXIT.notFound) return notFound(pathOf(job));
+  if (IMPOSSIBLE.has(error.code)) {
     return new ProblemError('VALIDATION_FAILED', `This cannot be done: ${withoutHostPaths(error.reason)}.`);
   }
   if (error.code === SCRIPT_EXIT.unreadable)
     return new ProblemError('VALIDATION_FAILED', `The file cannot be shown: ${error.reason}.`);
   return unavailable;
+}
+
+/** What was asked cannot be done, for the reason that the script gives. */
+const IMPOSSIBLE: ReadonlySet<number | null> = new Set([
+  SCRIPT_EXIT.invalid,
+  SCRIPT_EXIT.tooLarge,
+  SCRIPT_EXIT.halfway,
+]);
+
+function pathOf(job: WorkspaceJob): string {
+  if ('path' in job) return job.path;
+  return job.act === 'open-download' && 'path' in job.wanted ? job.wanted.path : '';
 }
 
 const REFUSAL_CODES: ReadonlySet<string> = new Set<Refusal['code']>([
@@ -182,6 +204,8 @@ const REFUSAL_CODES: ReadonlySet<string> = new Set<Refusal['code']>([
   'WORKSPACE_NOT_STORED',
   'PROJECT_NOT_READY',
   'SANDBOX_UNAVAILABLE',
+  'FILE_EXISTS',
+  'FILE_CHANGED',
 ]);
 
 function isRefusalCode(code: string): code is Refusal['code'] {

@@ -5,6 +5,7 @@ import { ProjectPersonaReader } from '../persona/project-persona-reader';
 import type { PromptAssembler } from '../prompt/prompt-assembler';
 import type { Sandbox } from '../sandbox/sandbox';
 import { WorkspaceJobs } from '../jobs/workspace-jobs';
+import { Downloads } from '../workspace/download/downloads';
 import { DiskLayout } from '../workspace/disk/disk-layout';
 import { Trash } from '../workspace/disk/trash';
 import { projectOpener } from '../workspace/project/open-project';
@@ -57,7 +58,7 @@ export interface WorkerDisk {
   config: ConfigClearer;
   /** To be tended every half minute or so. */
   keeper: DiskKeeper;
-  /** Resolves when no deletion is under way. Call after the last turn. */
+  /** Ends downloads, and resolves when no deletion is under way. Call after the last turn. */
   close(): Promise<void>;
 }
 
@@ -110,13 +111,20 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
   });
   const openProject = projectOpener(projects, (projectId) => sessions.findProject(projectId));
   const personas = new ProjectPersonaReader({ openProject, scripts, scans: personaScans });
+  const downloads = new Downloads(blobs, log);
   return {
     disk,
-    jobs: new WorkspaceJobs({ acts, openProject, scripts, personas, prompts, log }, settings.actLimitMs),
+    jobs: new WorkspaceJobs(
+      { acts, openProject, scripts, personas, prompts, downloads, blobs, log },
+      settings.actLimitMs,
+    ),
     cache,
     projects,
     config: new ConfigClearer(trash),
     keeper: new DiskKeeper({ disk, cache, reserve, log }),
-    close: () => trash.emptied(),
+    close: async () => {
+      await downloads.close();
+      await trash.emptied();
+    },
   };
 }

@@ -17,6 +17,8 @@ export interface BlobStore {
   /** Deletes the blob of that key and everything under `<prefix>/`; deleting nothing is no error. */
   delete(prefix: string): Promise<void>;
   exists(key: string): Promise<boolean>;
+  /** Deletes each thing right under `<prefix>/` in which nothing was written or deleted for so long. */
+  sweep(prefix: string, idleMs: number): Promise<void>;
 }
 
 /** The store that a `CHIRALITY_BLOB_URL` names; `file:/absolute/path` is the only kind so far. */

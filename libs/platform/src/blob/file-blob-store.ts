@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -53,6 +53,16 @@ export class FileBlobStore implements BlobStore {
     }
   }
 
+  async sweep(prefix: string, idleMs: number): Promise<void> {
+    const directory = this.pathOf(prefix);
+    const names = await readdir(directory).catch(emptyWhenMissing<string[]>([]));
+    for (const name of names) {
+      const path = join(directory, name);
+      const found = await stat(path).catch(emptyWhenMissing(null));
+      if (found && Date.now() - found.mtimeMs > idleMs) await rm(path, { recursive: true, force: true });
+    }
+  }
+
   private pathOf(key: string): string {
     return join(this.root, ...blobKeySegments(key));
   }
@@ -61,6 +71,13 @@ export class FileBlobStore implements BlobStore {
 function isMissing(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code;
   return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+function emptyWhenMissing<T>(empty: T): (error: unknown) => T {
+  return (error) => {
+    if (isMissing(error)) return empty;
+    throw error;
+  };
 }
 
 async function makingDirectory<T>(path: string, act: () => Promise<T>): Promise<T> {

@@ -20,6 +20,8 @@ const TITLES: Record<ProblemCode, string> = {
   PERMISSION_RESOLVED: 'Already answered',
   PROJECT_NOT_READY: 'The project’s files are not ready',
   CONFLICT: 'Conflict',
+  FILE_EXISTS: 'The file exists already',
+  FILE_CHANGED: 'The file has changed',
   BUDGET_EXCEEDED: 'Budget exceeded',
   RATE_LIMITED: 'Too many requests',
   CURSOR_AHEAD: 'The cursor is beyond the log',

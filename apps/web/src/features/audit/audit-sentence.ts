@@ -115,6 +115,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'rule:promote': (detail) => `allowed ${text(detail, 'rule')} in every session of the project`,
   'rule:remove': () => 'revoked a rule of a session',
   'session:archive': () => 'archived a session',
+  'session:upload': (detail) => `uploaded ${text(detail, 'path')}`,
   'session:commit': (detail) => `committed ${text(detail, 'commit').slice(0, 8)}`,
   'session:create': () => 'started a session',
   'session:restore': () => 'restored a session',

@@ -140,11 +140,17 @@ function isOnlyElsewhere(pointer: StatePointer): boolean {
 }
 
 /** Thrown before anything is written: what was asked is not possible, or nothing could be started. */
-const UNTOUCHED_CODES: ReadonlySet<string> = new Set(['VALIDATION_FAILED', 'TURN_IN_PROGRESS', 'SANDBOX_UNAVAILABLE']);
+const UNTOUCHED_CODES: ReadonlySet<string> = new Set([
+  'VALIDATION_FAILED',
+  'TURN_IN_PROGRESS',
+  'SANDBOX_UNAVAILABLE',
+  'FILE_EXISTS',
+  'FILE_CHANGED',
+]);
 
 /** An act that failed in any other way may have been ended in the middle of its writing. */
 function leftUntouched(error: unknown): boolean {
-  if (error instanceof ScriptFailure) return error.code === SCRIPT_EXIT.invalid;
+  if (error instanceof ScriptFailure) return error.code === SCRIPT_EXIT.invalid || error.code === SCRIPT_EXIT.notFound;
   return error instanceof ProblemError && UNTOUCHED_CODES.has(error.code);
 }
 

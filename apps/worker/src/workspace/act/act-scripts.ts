@@ -20,6 +20,20 @@ enter() {
 `;
 
 /**
+ * `etag_of FILE` prints what is another text once the file has other content: of a very large file, once it was
+ * written to. FILE is in the directory that was entered.
+ */
+export const ETAG_OF = String.raw`
+etag_of() {
+  if [ "$(stat -c %s -- "$1")" -le 67108864 ]; then
+    dd if="$1" iflag=nofollow,nonblock bs=256k status=none | sha256sum | cut -c 1-64
+  else
+    stat -c '%s-%.9Y' -- "$1"
+  fi
+}
+`;
+
+/**
  * Argument: directory. Prints `group/name/type/size` and NUL for each entry: directories, group 0, before all else, by
  * the bytes of the name.
  */
@@ -31,12 +45,13 @@ find . -mindepth 1 -maxdepth 1 ! -name .git \( -type d -printf '0/%f/d/%s\0' -o 
 `;
 
 /**
- * Arguments: file, most bytes. Prints the file's size and a line end, then its first bytes. Links are resolved once;
- * what is read is a plain file of the directory that was entered, opened without following a link or waiting for a
- * pipe.
+ * Arguments: file, most bytes. Prints the file's size and its etag, each with a line end, then its first bytes. Links
+ * are resolved once; what is read is a plain file of the directory that was entered, opened without following a link
+ * or waiting for a pipe.
  */
 export const READ_FILE =
   ENTER +
+  ETAG_OF +
   String.raw`
 target=$(realpath -e -- "./$1" 2>/dev/null && echo .) || exit 44
 target=${LINE_AND_DOT_OFF}
@@ -46,6 +61,7 @@ enter "${DIRECTORY}/"
 [ -f "./$name" ] && [ ! -L "./$name" ] || exit 44
 [ -r "./$name" ] || refuse 47 'it cannot be read'
 stat -c %s -- "./$name"
+etag_of "./$name"
 dd if="./$name" iflag=nofollow,nonblock,fullblock bs="$2" count=1 status=none || exit 44
 `;
 

@@ -6,7 +6,7 @@ import { RecordReader } from '../snapshot/change-records';
 import { timeOf } from '../history/list-commits';
 import { PageOfEntries } from './page-of-entries';
 import { LIST_PROJECT_FILES, READ_PROJECT_FILE } from './project-file-scripts';
-import { contentOf, parseFilePath, READ_OUTPUT_BYTES } from './read-file';
+import { contentOf, firstLine, parseFilePath, READ_OUTPUT_BYTES } from './read-file';
 import { REPLY_LIMIT_BYTES } from '../act/reply-budget';
 import { parseWorkspacePath } from '../act/workspace-path';
 
@@ -56,7 +56,8 @@ export async function readProjectFile(
     timeoutMs,
   };
   const { stdout } = await scripts.run({ ...script, maxOutputBytes: READ_OUTPUT_BYTES });
-  return { act: 'read-project-file', file: contentOf(file, stdout) };
+  const { line: size, rest: bytes } = firstLine(stdout);
+  return { act: 'read-project-file', file: contentOf(file, Number(size), bytes) };
 }
 
 /** Where a project's repository is in a script. */

@@ -7,8 +7,8 @@ import { notFound, parseWorkspacePath } from '../act/workspace-path';
 
 const ENVELOPE_BYTES = 1_024;
 
-/** As much as a script that prints a file may print: its size, a line end, and as many bytes as a reply could hold. */
-export const READ_OUTPUT_BYTES = REPLY_LIMIT_BYTES + 64;
+/** As much as a script that prints a file may print: what it says of it, and as many bytes as a reply could hold. */
+export const READ_OUTPUT_BYTES = REPLY_LIMIT_BYTES + 200;
 
 /**
  * The beginning of one plain file, as much as a reply holds. Links are followed within the workspace, never out of it.
@@ -22,7 +22,9 @@ export async function readFile({ scripts, workspace, timeoutMs }: ActContext, pa
     timeoutMs,
     maxOutputBytes: READ_OUTPUT_BYTES,
   });
-  return { act: 'read-file', file: contentOf(file, stdout) };
+  const { line: size, rest } = firstLine(stdout);
+  const { line: etag, rest: bytes } = firstLine(rest);
+  return { act: 'read-file', file: { ...contentOf(file, Number(size), bytes), etag } };
 }
 
 /** A path as `parseWorkspacePath` takes it, which is not the root. */
@@ -32,11 +34,14 @@ export function parseFilePath(path: string): string {
   return file;
 }
 
-/** What a script printed of a file: its size and a line end, then its first bytes. */
-export function contentOf(path: string, printed: Buffer): FileContent {
-  const line = printed.indexOf('\n');
-  const size = Number(printed.toString('utf8', 0, line));
-  const bytes = printed.subarray(line + 1);
+/** A file of that size as a reply has it, with as many of its first bytes as fit. */
+export function contentOf(path: string, size: number, bytes: Buffer): FileContent {
   const limitBytes = REPLY_LIMIT_BYTES - ENVELOPE_BYTES - jsonBytes(path);
   return { path, size, ...encodeContent(bytes, bytes.length >= REPLY_LIMIT_BYTES, limitBytes) };
+}
+
+/** What a script printed before its first line end, and all after it. */
+export function firstLine(printed: Buffer): { line: string; rest: Buffer } {
+  const end = printed.indexOf('\n');
+  return { line: printed.toString('utf8', 0, end), rest: printed.subarray(end + 1) };
 }

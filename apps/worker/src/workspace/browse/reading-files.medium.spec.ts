@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { refusalOf, useOperationFixture, type OperationFixture } from '../../../test/operation-fixture';
@@ -139,7 +140,14 @@ describeAsOrdinaryUser('reading a file', () => {
     await agent(String.raw`printf 'caf\303\251' > t; printf '\377\000' > b; : > empty`);
     expect(await readFile(context, 't')).toEqual({
       act: 'read-file',
-      file: { path: 't', size: 5, encoding: 'utf8', content: 'café', truncated: false },
+      file: {
+        path: 't',
+        size: 5,
+        etag: createHash('sha256').update('café').digest('hex'),
+        encoding: 'utf8',
+        content: 'café',
+        truncated: false,
+      },
     });
     expect(await readFile(context, 'b')).toMatchObject({
       file: { size: 2, encoding: 'base64', content: '/wA=', truncated: false },

@@ -7,7 +7,7 @@ import { FIND_EXCLUDED } from '../snapshot/snapshot-scripts';
  * `choose` sets `base`, and `target` when two commits are compared. Arguments: base as a person named it, scope,
  * commit, base commit of the session. Exit 44: there is no such commit.
  */
-const CHOOSE =
+export const CHOOSE_CHANGES =
   FIND_EXCLUDED +
   String.raw`
 resolve() { git --git-dir="$W/.git" rev-parse -q --verify --end-of-options "$1^{commit}" 2>/dev/null; }
@@ -16,6 +16,7 @@ begin() {
   mkdir "$scratch/objects"
   export GIT_OBJECT_DIRECTORY="$scratch/objects" GIT_ALTERNATE_OBJECT_DIRECTORIES="$S/git/objects:$W/.git/objects:$O"
   export GIT_INDEX_FILE="$scratch/index" GIT_LITERAL_PATHSPECS=1
+  everything=
   : > "$scratch/large"; : > "$scratch/nested"
 }
 choose() {
@@ -28,11 +29,13 @@ choose() {
     base=$(resolve "$target^1") || base=$(snapshot hash-object -t tree /dev/null)
   fi
 }
-# The files as they are: new ones become known to the copy of the index, without their content.
+# The files as they are: new ones become known to the copy of the index, without their content. Large new ones only
+# where everything is wanted.
 look_at_files() {
   cp "$S/git/index" "$GIT_INDEX_FILE"
   cd "$W"
   find_excluded
+  [ -z "$everything" ] || : > "$scratch/large"
   exclude "$scratch/large" "$scratch/nested" > "$scratch/excluded"
   snapshot -c core.excludesFile="$scratch/excluded" add -A -N --ignore-errors -- "$@" 2>/dev/null || [ $? -eq 1 ] || refuse 48 'the files could not be read'
 }
@@ -46,7 +49,7 @@ compare() { differ "$@" || refuse 48 'the files could not be compared'; }
  * git says.
  */
 export const DIFF_FILES =
-  CHOOSE +
+  CHOOSE_CHANGES +
   String.raw`
 begin
 choose "$@"
@@ -63,7 +66,7 @@ compare --raw --numstat -z $5 "$base" $target --
  * old name.
  */
 export const FILE_PATCH =
-  CHOOSE +
+  CHOOSE_CHANGES +
   String.raw`
 begin
 choose "$1" "$2" "$3" "$4"
@@ -86,7 +89,7 @@ fi
  * their number, then the fields of each, with NULs.
  */
 export const LIST_COMMITS =
-  CHOOSE +
+  CHOOSE_CHANGES +
   String.raw`
 begin
 choose '' '' '' "$1"

@@ -33,4 +33,8 @@ export const SCRIPT_EXIT = {
   moving: 48,
   /** It was refused half-way: what was written until then is there. */
   halfway: 49,
+  /** A file of that name is there, and it was not said that it may be replaced. */
+  exists: 50,
+  /** The file is not the one that was meant. */
+  changed: 51,
 } as const;
