@@ -1,4 +1,5 @@
 import type { Invitation, ModelKey, Page } from '@chirality/contracts';
+import { GitHostKeyRepository } from '@chirality/database';
 import { newId } from '@chirality/domain';
 import { controllersOf } from '../src/core/http/controllers-of';
 import { routeTable, type Route } from '../src/core/http/route-table';
@@ -9,6 +10,7 @@ import { ApiHarness } from './api-harness';
 jest.setTimeout(120_000);
 
 const KEY_VALUE = `sk-ant-api03-${'x'.repeat(80)}`;
+const HOST_KEY = 'git.example.org ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFxR3fluXU9UW/xMkwiODDsQUSn/ycs1SqaPaJ+WLUTl';
 const UNKNOWN = '01J0000000000000000000000Z';
 const ROUTES = routeTable(controllersOf(AppModule));
 /** Routes without an id answer with what the person may see; the tests below look into those answers. */
@@ -27,6 +29,7 @@ const BODIES: Record<string, object> = {
   'put /v1/projects/:projectId/variables/:name': { givenTo: 'turns' },
   'put /v1/projects/:projectId/setup-script': { script: 'id' },
   'put /v1/projects/:projectId/egress': { hosts: ['intruder.example'] },
+  'post /v1/git-accounts/:accountId/test': { url: 'https://git.example.org/team/repo.git' },
   'patch /v1/sessions/:sessionId': { title: 'Taken over' },
   'post /v1/sessions/:sessionId/turns': { message: 'from outside' },
   'post /v1/sessions/:sessionId/turns/:turnId/tools/:toolUseId/outcome': { outcome: 'failed' },
@@ -81,6 +84,18 @@ describe('every route and everyone who may not', () => {
     const { invitation } = body as { invitation: Invitation };
     const modelKey = (await who.post('/v1/keys', { scope: 'team', teamId, value: KEY_VALUE }).expect(201))
       .body as ModelKey;
+    const gitAccount = (
+      await who
+        .post('/v1/git-accounts', {
+          scope: 'team',
+          teamId,
+          host: 'git.example.org',
+          kind: 'token',
+          secret: 'hidden-0123',
+        })
+        .expect(201)
+    ).body as { id: string };
+    const hostKey = await new GitHostKeyRepository(api.worker.database).pin(teamId, 'git.example.org', HOST_KEY);
     const budget = (
       await who.post('/v1/budgets', { scope: 'team', teamId, period: 'month', limitUsd: '100' }).expect(201)
     ).body as { id: string };
@@ -92,6 +107,8 @@ describe('every route and everyone who may not', () => {
       invitationId: invitation.id,
       keyId: modelKey.id,
       budgetId: budget.id,
+      accountId: gitAccount.id,
+      hostKeyId: hostKey.id,
       projectId: project.id,
       sessionId: session.id,
       turnId: turn.id,
@@ -244,6 +261,8 @@ describe('every route and everyone who may not', () => {
       '/v1/harnesses',
       '/v1/keys',
       '/v1/budgets',
+      '/v1/git-accounts',
+      '/v1/git-host-keys',
     ]) {
       const { text } = await outsider.get(path).expect(200);
       for (const id of [
@@ -257,6 +276,8 @@ describe('every route and everyone who may not', () => {
         theirs.keyId,
         theirs.personaId,
         theirs.budgetId,
+        theirs.accountId,
+        theirs.hostKeyId,
       ])
         expect(text).not.toContain(id);
     }

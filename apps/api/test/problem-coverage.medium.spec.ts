@@ -53,9 +53,10 @@ describe('every problem code', () => {
     return { answer, settle: async () => api.worker.settle(await claimOwn(), 'fail') };
   };
 
+  const listBranches = async () => owner.post('/v1/git-branches', { url: 'https://git.example.org/team/repo.git' });
   const putFile = async () => owner.send('put', `/v1/sessions/${session.id}/files/content?path=a`);
   const refusedByWorker = async (
-    code: 'WORKSPACE_NOT_STORED' | 'FILE_EXISTS' | 'FILE_CHANGED',
+    code: 'WORKSPACE_NOT_STORED' | 'FILE_EXISTS' | 'FILE_CHANGED' | Extract<ProblemCode, `GIT_${string}`>,
     ask: () => PromiseLike<Response>,
   ) => {
     const detail = 'This cannot be done as it is. Look at it, then try again.';
@@ -159,6 +160,12 @@ describe('every problem code', () => {
       refusedByWorker('WORKSPACE_NOT_STORED', () => owner.get(`/v1/sessions/${session.id}/files?path=`)),
     FILE_EXISTS: async () => refusedByWorker('FILE_EXISTS', putFile),
     FILE_CHANGED: async () => refusedByWorker('FILE_CHANGED', putFile),
+    GIT_AUTH_FAILED: async () => refusedByWorker('GIT_AUTH_FAILED', listBranches),
+    GIT_HOST_UNREACHABLE: async () => refusedByWorker('GIT_HOST_UNREACHABLE', listBranches),
+    GIT_HOST_FORBIDDEN: async () => refusedByWorker('GIT_HOST_FORBIDDEN', listBranches),
+    GIT_HOST_KEY_CHANGED: async () => refusedByWorker('GIT_HOST_KEY_CHANGED', listBranches),
+    GIT_NOT_FOUND: async () => refusedByWorker('GIT_NOT_FOUND', listBranches),
+    GIT_TOO_LARGE: async () => refusedByWorker('GIT_TOO_LARGE', listBranches),
     SANDBOX_UNAVAILABLE: async () => {
       await api.worker.workers.markStopped(api.worker.id);
       const refused = async () => owner.post(turns(), { message: 'x' });

@@ -12,6 +12,8 @@ export const ID_PREFIXES = {
   persona: 'persona',
   budget: 'budget',
   key: 'key',
+  gitAccount: 'gitacc',
+  gitHostKey: 'hostkey',
   token: 'tok',
   client: 'cli',
   worker: 'worker',

@@ -19,6 +19,7 @@ export * from './persona';
 export * from './prompt';
 export * from './usage';
 export * from './key';
+export * from './git-account';
 export * from './budget';
 export * from './worker';
 export * from './audit';

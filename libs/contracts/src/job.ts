@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { gitBranchesSchema } from './git-account';
 import { resolvedPersonaSchema } from './persona';
 import {
   commitListSchema,
@@ -75,6 +76,14 @@ export const workspaceJobSchema = z.discriminatedUnion('act', [
     find: z.string().optional(),
   }),
   z.object({ act: z.literal('read-project-file'), projectId: z.string(), path: z.string() }),
+  /** Of a repository at another host, in the name of who asks: with that account, or with the one that they act with. */
+  z.object({
+    act: z.literal('list-branches'),
+    who: z.object({ teamId: z.string(), userId: z.string() }),
+    ofProject: z.string().nullable(),
+    accountId: z.string().nullable(),
+    url: z.string(),
+  }),
   z.object({
     act: z.literal('assemble-prompt'),
     sessionId: z.string(),
@@ -99,6 +108,7 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
   z.object({ act: z.literal('read-personas'), commit: z.string() }),
   z.object({ act: z.literal('list-project-files'), list: projectFileListSchema }),
   z.object({ act: z.literal('read-project-file'), file: fileContentSchema }),
+  z.object({ act: z.literal('list-branches'), branches: gitBranchesSchema }),
   z.object({
     act: z.literal('assemble-prompt'),
     sections: z.array(promptSectionSchema),
@@ -118,6 +128,13 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
       'SANDBOX_UNAVAILABLE',
       'FILE_EXISTS',
       'FILE_CHANGED',
+      'HARNESS_FAILURE',
+      'GIT_AUTH_FAILED',
+      'GIT_HOST_UNREACHABLE',
+      'GIT_HOST_FORBIDDEN',
+      'GIT_HOST_KEY_CHANGED',
+      'GIT_NOT_FOUND',
+      'GIT_TOO_LARGE',
     ]),
     detail: z.string(),
   }),
@@ -134,6 +151,7 @@ export const WORKSPACE_LONG_ACTS = [
   'write-file',
   'list-project-files',
   'read-project-file',
+  'list-branches',
 ] as const satisfies readonly WorkspaceJob['act'][];
 
 /** Acts that are not asked for a second time where the answer did not come: they may have been done. */

@@ -33,6 +33,15 @@ export const PROBLEM_STATUS = {
   /** What the session did is on the disk of a worker that is gone, and nothing of it was stored. */
   WORKSPACE_NOT_STORED: 409,
   DATABASE_UNAVAILABLE: 503,
+  /** The git host did not accept the account, or wants one. */
+  GIT_AUTH_FAILED: 422,
+  GIT_HOST_UNREACHABLE: 502,
+  /** The host is a private one that the operator does not list, or leads to one. */
+  GIT_HOST_FORBIDDEN: 403,
+  /** The ssh host proves itself by another key than it did at first. */
+  GIT_HOST_KEY_CHANGED: 409,
+  GIT_NOT_FOUND: 404,
+  GIT_TOO_LARGE: 413,
   HARNESS_FAILURE: 502,
   INTERNAL: 500,
 } as const;

@@ -6,7 +6,12 @@ import { optionLimitsSchema, optionsSchema } from './turn-options';
 export const projectSourceSchema = z.discriminatedUnion('kind', [
   /** `sample`: a small project with tests, to try things on. */
   z.strictObject({ kind: z.literal('empty'), sample: z.literal(true).optional() }),
-  z.strictObject({ kind: z.literal('git'), url: z.string().min(1).max(2_000) }),
+  /** Without `branch` the one that the host names as its default. */
+  z.strictObject({
+    kind: z.literal('git'),
+    url: z.string().min(1).max(2_000),
+    branch: z.string().min(1).max(250).optional(),
+  }),
   z.strictObject({ kind: z.literal('upload') }),
   z.strictObject({ kind: z.literal('directory'), path: z.string().min(1).max(4_096) }),
 ]);
@@ -23,6 +28,9 @@ const SOURCE_FAILURE_CODES = [
   'SOURCE_TIMEOUT',
   'SOURCE_INVALID',
   'SOURCE_FAILED',
+  'GIT_AUTH_FAILED',
+  'GIT_HOST_KEY_CHANGED',
+  'GIT_TOO_LARGE',
   'SANDBOX_UNAVAILABLE',
   'WORKER_LOST',
 ] as const;

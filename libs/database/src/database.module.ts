@@ -2,6 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { auditRepositories } from './audit/audit.repositories';
 import { budgetRepositories } from './budget/budget.repositories';
 import { eventRepositories } from './event/event.repositories';
+import { gitAccountRepositories } from './git-account/git-account.repositories';
 import { keyRepositories } from './key/key.repositories';
 import { ledgerRepositories } from './ledger/ledger.repositories';
 import { permissionRepositories } from './permission/permission.repositories';
@@ -24,6 +25,7 @@ const REPOSITORIES = [
   ...auditRepositories,
   ...budgetRepositories,
   ...eventRepositories,
+  ...gitAccountRepositories,
   ...keyRepositories,
   ...ledgerRepositories,
   ...permissionRepositories,

@@ -38,6 +38,8 @@ export { TeamRepository, type MembershipChange } from './team/team.repository';
 export { InvitationRepository, type AcceptInvitationOutcome } from './team/invitation.repository';
 export { OTHER_SECRET_KEY, SecretKeyCheck } from './key/secret-key-check';
 export { ModelKeyRepository } from './key/model-key.repository';
+export { GitAccountRepository, type SealedGitAccount } from './git-account/git-account.repository';
+export { GitHostKeyRepository, type PinnedHostKey } from './git-account/git-host-key.repository';
 export { PersonaRepository, type StoredPersona } from './persona/persona.repository';
 export { PersonaTextRepository, personaTextHash } from './persona/persona-text.repository';
 export {

@@ -2,6 +2,7 @@ export * from './budget/budget-sentences';
 export * from './budget/grant-within';
 export * from './cost';
 export * from './egress';
+export * from './git-account';
 export * from './key/model-key';
 export * from './masking';
 export * from './model';

@@ -13,7 +13,7 @@ const envelope = (id: number): Envelope => ({
 });
 const listJob: WorkspaceJob = { act: 'list-files', sessionId: 'sess_1', path: '' };
 const UNREACHED = 'The worker that holds this workspace cannot be reached. Try again in a moment.';
-const sessionOf = (job: WorkspaceJob) => ('sessionId' in job ? job.sessionId : job.projectId);
+const sessionOf = (job: WorkspaceJob) => ('sessionId' in job ? job.sessionId : '');
 
 describe('messaging over Redis', () => {
   let redis: TestRedis;

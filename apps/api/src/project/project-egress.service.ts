@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EgressLogEntry, Page, ProjectEgress, UpdateProjectEgress } from '@chirality/contracts';
 import { EgressLogRepository, ProjectEgressRepository } from '@chirality/database';
+import { CONFIG, type Config } from '@chirality/platform';
 import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
 import { problems } from '../core/problem/problems';
@@ -13,6 +14,7 @@ const LOG_ROWS = 200;
 @Injectable()
 export class ProjectEgressService {
   constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'privateHosts'>,
     private readonly projects: ProjectsService,
     private readonly egress: ProjectEgressRepository,
     private readonly entries: EgressLogRepository,
@@ -27,7 +29,7 @@ export class ProjectEgressService {
   async replace(who: Principal, projectId: string, { hosts, webSearch }: UpdateProjectEgress): Promise<ProjectEgress> {
     const project = await this.projects.find(who, projectId);
     if (!projectPolicy.manage(who, project)) throw problems.forbidden('decide what sandboxes reach', project.teamId);
-    const wanted: ProjectEgress = { hosts: usableEgressHosts(hosts), webSearch };
+    const wanted: ProjectEgress = { hosts: usableEgressHosts(hosts, this.config.privateHosts), webSearch };
     const before = (await this.egress.replace(project.id, wanted)) ?? missing();
     const added = wanted.hosts.filter((host) => !before.hosts.includes(host));
     const removed = before.hosts.filter((host) => !wanted.hosts.includes(host));

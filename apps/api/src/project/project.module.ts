@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module';
+import { GitAccountModule } from '../git-account/git-account.module';
 import { TurnModule } from '../turn/turn.module';
 import { PolicySignals } from './policy-signals';
 import { ProjectArchiveService } from './project-archive.service';
@@ -15,7 +16,7 @@ import { SetupScriptController } from './setup-script.controller';
 import { SetupScriptService } from './setup-script.service';
 
 @Module({
-  imports: [AuditModule, TurnModule],
+  imports: [AuditModule, GitAccountModule, TurnModule],
   controllers: [ProjectEgressController, ProjectVariablesController, ProjectsController, SetupScriptController],
   providers: [
     PolicySignals,

@@ -1,11 +1,13 @@
 import { Controller, Delete, Get, Param, Patch, Post, Put, Req } from '@nestjs/common';
 import {
   createProjectSchema,
+  gitBranchesSchema,
   pageQuerySchema,
   pageSchema,
   projectSchema,
   updateProjectSchema,
   type CreateProject,
+  type GitBranches,
   type Page,
   type Project,
   type UpdateProject,
@@ -16,6 +18,7 @@ import type { Principal } from '../access/principal';
 import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody, QueryOf } from '../core/http/validate';
+import { GIT_REFUSALS } from '../worker/workspace-refusals';
 import { ProjectArchiveService } from './project-archive.service';
 import { ProjectSettingsService } from './project-settings.service';
 import { ProjectUploadService } from './project-upload.service';
@@ -71,6 +74,14 @@ export class ProjectsController {
     @JsonBody(updateProjectSchema) body: UpdateProject,
   ): Promise<Project> {
     return this.settings.update(who, projectId, body);
+  }
+
+  @Get(':projectId/branches')
+  @Answers(200, gitBranchesSchema, 'List the branches of the repository that the project comes from', {
+    problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT', ...GIT_REFUSALS],
+  })
+  branches(@CurrentUser() who: Principal, @Param('projectId') projectId: string): Promise<GitBranches> {
+    return this.projects.branches(who, projectId);
   }
 
   @Post(':projectId/fetch')

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CreateProject, Page, Project, ProjectSource } from '@chirality/contracts';
+import type { CreateProject, GitBranches, Page, Project, ProjectSource } from '@chirality/contracts';
 import { ProjectFetchRepository, ProjectRepository, type ProjectRecord } from '@chirality/database';
 import { CONFIG, ProblemError, type Config } from '@chirality/platform';
 import { chosenTeam } from '../access/chosen-team';
@@ -8,6 +8,7 @@ import { teamPolicy } from '../access/team.policy';
 import { AuditTrail } from '../audit/audit-trail';
 import { knownId } from '../core/http/known-id';
 import { cursorOf } from '../core/http/validate';
+import { GitBranchesService } from '../git-account/git-branches.service';
 import { problems } from '../core/problem/problems';
 import { projectPolicy } from './project.policy';
 import { refuseUnusableSource } from './source-rules';
@@ -15,9 +16,10 @@ import { refuseUnusableSource } from './source-rules';
 @Injectable()
 export class ProjectsService {
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'allowedRoots'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'allowedRoots' | 'privateHosts'>,
     private readonly projects: ProjectRepository,
     private readonly fetches: ProjectFetchRepository,
+    private readonly gitBranches: GitBranchesService,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -38,7 +40,7 @@ export class ProjectsService {
   async create(who: Principal, { name, source, teamId }: CreateProject): Promise<Project> {
     const team = chosenTeam(who, teamId);
     if (!teamPolicy.contribute(who, team)) throw problems.forbidden('make projects', team.id);
-    const usable: ProjectSource = await refuseUnusableSource(source, this.config.allowedRoots);
+    const usable: ProjectSource = await refuseUnusableSource(source, this.config);
     const project = await this.projects.create({ teamId: team.id, name, source: usable, createdById: who.user.id });
     await this.audit.note(who, team.id, {
       action: 'project:create',
@@ -59,11 +61,23 @@ export class ProjectsService {
     return found.project;
   }
 
+  /** As whom its files would be fetched now. Throws CONFLICT for a project that comes from no git address. */
+  async branches(who: Principal, projectId: string): Promise<GitBranches> {
+    const project = await this.find(who, projectId);
+    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('list its branches', project.teamId);
+    if (project.source.kind !== 'git')
+      throw new ProblemError(
+        'CONFLICT',
+        'This project does not come from a git address, so it has no branches elsewhere.',
+      );
+    return this.gitBranches.ofProject(who, project, project.source.url);
+  }
+
   /** Its files are fetched once more, after that had failed. Throws CONFLICT when it had not. */
   async fetchAgain(who: Principal, projectId: string): Promise<Project> {
     const project = await this.find(who, projectId);
     if (!projectPolicy.contribute(who, project)) throw problems.forbidden('fetch its files', project.teamId);
-    if (!(await this.fetches.retry(project.id)))
+    if (!(await this.fetches.retry(project.id, who.user.id)))
       throw new ProblemError(
         'CONFLICT',
         'There is nothing to fetch again: the project’s files are here or on their way.',

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NO_PRIVATE_HOSTS, parsePrivateHosts } from '@chirality/domain';
 import { refuseUnusableSource, usableGitUrl } from './source-rules';
 
 describe('a directory as a source', () => {
@@ -12,7 +13,11 @@ describe('a directory as a source', () => {
   });
   afterAll(() => rmSync(base, { recursive: true }));
 
-  const open = (path: string) => refuseUnusableSource({ kind: 'directory', path }, [join(base, 'proj1')]);
+  const open = (path: string) =>
+    refuseUnusableSource(
+      { kind: 'directory', path },
+      { allowedRoots: [join(base, 'proj1')], privateHosts: NO_PRIVATE_HOSTS },
+    );
 
   it('may be an allowed root or lie under it', async () => {
     expect(await open(join(base, 'proj1'))).toEqual({ kind: 'directory', path: join(base, 'proj1') });
@@ -32,14 +37,27 @@ describe('a directory as a source', () => {
 });
 
 describe('a git address', () => {
-  it('is https to a public name', () => {
-    expect(usableGitUrl('https://git.example/team/repo.git')).toBe('https://git.example/team/repo.git');
+  it.each(['https://git.example/team/repo.git', 'ssh://git@git.example/r', 'git@git.example:r'])('may be %s', (url) => {
+    expect(usableGitUrl(url, NO_PRIVATE_HOSTS)).toBe(url);
+  });
+
+  it('leads to a private name only where the operator lists it', () => {
+    const url = 'https://intranet/r';
+    expect(usableGitUrl(url, parsePrivateHosts(['intranet']))).toBe(url);
+  });
+
+  it('may name a branch, and no option in its place', async () => {
+    const source = (branch: string) =>
+      refuseUnusableSource(
+        { kind: 'git', url: 'https://git.example/r', branch },
+        { allowedRoots: [], privateHosts: NO_PRIVATE_HOSTS },
+      );
+    expect(await source(' feature/x ')).toEqual({ kind: 'git', url: 'https://git.example/r', branch: 'feature/x' });
+    await expect(source('--upload-pack=id')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
   it.each([
     'http://git.example/r',
-    'ssh://git@git.example/r',
-    'git@git.example:r',
     'file:///etc',
     'ext::sh -c id',
     '--upload-pack=x',
@@ -53,6 +71,8 @@ describe('a git address', () => {
     'https://metadata.internal/r',
     'https://intranet/r',
   ])('is not %s', (url) => {
-    expect(() => usableGitUrl(url)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }) as Error);
+    expect(() => usableGitUrl(url, NO_PRIVATE_HOSTS)).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_FAILED' }) as Error,
+    );
   });
 });

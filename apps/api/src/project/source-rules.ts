@@ -1,31 +1,41 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { ProjectSource } from '@chirality/contracts';
-import { parseGitAddress, whyNoGitAddress } from '@chirality/domain';
+import { isBranchName, parseGitAddress, whyNoGitAddress, type PrivateHosts } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 
-/** The source as it is stored, or a refusal: only https git addresses at public names and without credentials, only directories under an allowed root. */
+/** The source as it is stored, or a refusal: only git addresses over https or ssh at public names, or those that the operator lists, and without credentials, only directories under an allowed root. */
 export async function refuseUnusableSource(
   source: ProjectSource,
-  allowedRoots: readonly string[],
+  { allowedRoots, privateHosts }: { allowedRoots: readonly string[]; privateHosts: PrivateHosts },
 ): Promise<ProjectSource> {
   switch (source.kind) {
     case 'empty':
     case 'upload':
       return source;
     case 'git':
-      return { kind: 'git', url: usableGitUrl(source.url) };
+      return {
+        kind: 'git',
+        url: usableGitUrl(source.url, privateHosts),
+        ...(source.branch === undefined ? {} : { branch: usableBranch(source.branch) }),
+      };
     case 'directory':
       return { kind: 'directory', path: await allowedDirectory(source.path, allowedRoots) };
   }
 }
 
 /** Where the name leads is looked at when it is fetched, by the proxy that is the only way there. */
-export function usableGitUrl(given: string): string {
-  const why = whyNoGitAddress(given);
-  const address = parseGitAddress(given);
+export function usableGitUrl(given: string, privateHosts: PrivateHosts): string {
+  const why = whyNoGitAddress(given, privateHosts);
+  const address = parseGitAddress(given, privateHosts);
   if (why !== null || !address) throw new ProblemError('VALIDATION_FAILED', why ?? 'The git address cannot be used.');
   return address.url;
+}
+
+function usableBranch(given: string): string {
+  const branch = given.trim();
+  if (isBranchName(branch)) return branch;
+  throw new ProblemError('VALIDATION_FAILED', 'This is not the name of a branch. Enter it without refs/heads/.');
 }
 
 /** The directory itself, links resolved; one answer for what is not there and what is not allowed. */

@@ -8,6 +8,7 @@ import { AuthModule } from '../auth/auth.module';
 import { BudgetModule } from '../budget/budget.module';
 import { EventModule } from '../event/event.module';
 import { FileModule } from '../file/file.module';
+import { GitAccountModule } from '../git-account/git-account.module';
 import { HealthModule } from '../health/health.module';
 import { InstanceModule } from '../instance/instance.module';
 import { KeyModule } from '../key/key.module';
@@ -35,6 +36,7 @@ import type { Services } from './services';
     BudgetModule,
     EventModule,
     FileModule,
+    GitAccountModule,
     HealthModule,
     InstanceModule,
     KeyModule,

@@ -1,10 +1,10 @@
-import { ModelKeyRepository, ProjectVariableRepository } from '@chirality/database';
-import { modelKeySealOf, variableSealOf } from '@chirality/domain';
+import { GitAccountRepository, ModelKeyRepository, ProjectVariableRepository } from '@chirality/database';
+import { gitAccountSealOf, modelKeySealOf, variableSealOf } from '@chirality/domain';
 import { SecretBox, SecretBoxError } from '@chirality/platform';
 import type { Services } from '../server/services';
 
 /**
- * Seals stored keys and variables again that an earlier secret key sealed, so that it can be forgotten. Several
+ * Seals stored keys, variables and git accounts again that an earlier secret key sealed, so that it can be forgotten. Several
  * processes may do this at once. What no configured secret key opens is named in the log and stays: it has to be
  * entered again.
  */
@@ -39,6 +39,9 @@ export async function resealStored({
   const variables = await new ProjectVariableRepository(database).reseal((projectId, name, cipher) =>
     renew(`${projectId} ${name}`, cipher, variableSealOf(projectId, name)),
   );
-  if (keys + variables > 0) log.info({ keys, variables }, 'secret_key.values_sealed_again');
+  const gitAccounts = await new GitAccountRepository(database).reseal((ownerId, accountId, sealed) =>
+    renew(accountId, sealed, gitAccountSealOf(ownerId, accountId)),
+  );
+  if (keys + variables + gitAccounts > 0) log.info({ keys, variables, gitAccounts }, 'secret_key.values_sealed_again');
   else if (unopened === 0 && config.previousSecretKeys.length > 0) log.info('secret_key.no_earlier_needed');
 }

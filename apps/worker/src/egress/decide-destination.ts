@@ -26,6 +26,6 @@ export async function decideDestination(
   if (!isHostListed(hosts, host, port)) return { decision: 'not_listed' };
   const addresses = await network.resolve(host).catch(() => []);
   if (addresses.length === 0) return { decision: 'unresolved' };
-  if (!addresses.every(({ address }) => network.mayReach(address))) return { decision: 'inward_address' };
+  if (!addresses.every(({ address }) => network.mayReach(address, host))) return { decision: 'inward_address' };
   return { decision: 'allowed', addresses };
 }

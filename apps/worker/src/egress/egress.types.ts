@@ -38,8 +38,8 @@ export type ResolvedAddress = { address: string; family: 4 | 6 };
 export interface EgressNetwork {
   /** Every address of a name; throws when it has none. */
   resolve(name: string): Promise<ResolvedAddress[]>;
-  /** Whether a listed name may lead there. */
-  mayReach(address: string): boolean;
+  /** Whether that listed name may lead there. */
+  mayReach(address: string, name: string): boolean;
 }
 
 export type EgressLimits = {

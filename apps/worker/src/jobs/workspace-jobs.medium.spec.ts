@@ -117,6 +117,7 @@ describeAsOrdinaryUser('what the api asks of a workspace', () => {
         prompts: {} as never,
         downloads: {} as never,
         blobs: {} as never,
+        listBranches: {} as never,
         log: createLogger({ name: 'test', level: 'silent', dataDir: fixture.files.path('data') }),
       },
       50,
@@ -290,6 +291,7 @@ describeAsOrdinaryUser('what the api asks of a project', () => {
       prompts: {} as never,
       downloads: {} as never,
       blobs: {} as never,
+      listBranches: {} as never,
       log: createLogger({ name: 'test', level: 'silent', dataDir: fixture.files.path('data') }),
     };
     const jobs = new WorkspaceJobs(parts, 2_000);

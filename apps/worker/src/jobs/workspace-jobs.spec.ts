@@ -22,6 +22,7 @@ describe('acts on files', () => {
       prompts: {} as never,
       downloads: {} as never,
       blobs: {} as never,
+      listBranches: {} as never,
       log: {} as never,
     });
     const read = (projectId: string) => jobs.handle({ act: 'read-personas', projectId });
@@ -45,6 +46,7 @@ describe('acts on files', () => {
       prompts: {} as never,
       downloads: {} as never,
       blobs: {} as never,
+      listBranches: {} as never,
       log: {} as never,
     });
     const commits = ['a', 'b'].map((sessionId) => jobs.handle(commit(sessionId)));

@@ -19,6 +19,7 @@ import { listFiles } from '../workspace/browse/list-files';
 import { listProjectFiles, readProjectFile } from '../workspace/browse/project-files';
 import { readFile } from '../workspace/browse/read-file';
 import { RepeatedCommits } from '../workspace/history/repeated-commits';
+import type { ListBranches } from './list-branches';
 import { notFound } from '../workspace/act/workspace-path';
 import type { Downloads } from '../workspace/download/downloads';
 import { writeFile } from '../workspace/upload/write-file';
@@ -36,6 +37,8 @@ const CONCURRENT_SEARCHES = 2;
 const CONCURRENT_BUILDS = 4;
 /** The share of an act's time in which it writes: what it wrote is stored in the rest, also where it was ended, before the answer. */
 const WRITING_SHARE = 0.9;
+/** Other hosts take their time, and hold up nothing here. */
+const CONCURRENT_REMOTE_ACTS = 8;
 const LONG_ACTS: ReadonlySet<WorkspaceJob['act']> = new Set(WORKSPACE_LONG_ACTS);
 
 type ProjectJob = Extract<WorkspaceJob, { projectId: string }>;
@@ -51,6 +54,7 @@ export class WorkspaceJobs {
   private readonly commitActs = pLimit(CONCURRENT_COMMITS);
   private readonly projectActs = pLimit(CONCURRENT_PROJECT_ACTS);
   private readonly searches = pLimit(CONCURRENT_SEARCHES);
+  private readonly remoteActs = pLimit(CONCURRENT_REMOTE_ACTS);
   private readonly builds = pLimit(CONCURRENT_BUILDS);
   private readonly opening = new Map<string, Promise<unknown>>();
   private readonly commits = new RepeatedCommits();
@@ -64,6 +68,7 @@ export class WorkspaceJobs {
       prompts: Pick<PromptAssembler, 'assemble'>;
       downloads: Pick<Downloads, 'open'>;
       blobs: BlobStore;
+      listBranches: ListBranches;
       log: Logger;
     },
     private readonly limitMs?: number,
@@ -101,6 +106,7 @@ export class WorkspaceJobs {
 
   private limitFor(job: WorkspaceJob): LimitFunction {
     if ('find' in job && job.find !== undefined) return this.searches;
+    if (job.act === 'list-branches') return this.remoteActs;
     if ('projectId' in job) return this.projectActs;
     if (job.act === 'commit' || job.act === 'write-file') return this.commitActs;
     return LONG_ACTS.has(job.act) ? this.longActs : this.shortActs;
@@ -122,6 +128,7 @@ export class WorkspaceJobs {
       return acts.forWriting(job.sessionId, (workspace) =>
         writeFile({ scripts, workspace, timeoutMs: timeLeft() * WRITING_SHARE }, blobs, job),
       );
+    if (job.act === 'list-branches') return this.parts.listBranches(job);
     if ('projectId' in job) return this.actOnProject(job, timeLeft);
     const context = { scripts, workspace: await acts.forReading(job.sessionId), timeoutMs: timeLeft() };
     switch (job.act) {
@@ -158,10 +165,7 @@ export class WorkspaceJobs {
   private refuse(job: WorkspaceJob, error: unknown): Refusal {
     const problem = problemOf(error, job);
     if (isRefusalCode(problem.code)) return { act: 'refused', code: problem.code, detail: problem.detail };
-    this.parts.log.error(
-      { err: error, act: job.act, of: 'sessionId' in job ? job.sessionId : job.projectId },
-      'workspace.act_failed',
-    );
+    this.parts.log.error({ err: error, act: job.act, of: subjectOf(job) }, 'workspace.act_failed');
     return { act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail: problem.detail };
   }
 }
@@ -206,13 +210,26 @@ const REFUSAL_CODES: ReadonlySet<string> = new Set<Refusal['code']>([
   'SANDBOX_UNAVAILABLE',
   'FILE_EXISTS',
   'FILE_CHANGED',
+  'HARNESS_FAILURE',
+  'GIT_AUTH_FAILED',
+  'GIT_HOST_UNREACHABLE',
+  'GIT_HOST_FORBIDDEN',
+  'GIT_HOST_KEY_CHANGED',
+  'GIT_NOT_FOUND',
+  'GIT_TOO_LARGE',
 ]);
 
 function isRefusalCode(code: string): code is Refusal['code'] {
   return REFUSAL_CODES.has(code);
 }
 
+function subjectOf(job: WorkspaceJob): string | null {
+  if (job.act === 'list-branches') return job.ofProject;
+  return 'sessionId' in job ? job.sessionId : job.projectId;
+}
+
 function placeOf(job: WorkspaceJob): string {
+  if (job.act === 'list-branches') return 'The git host';
   return 'projectId' in job ? 'The project’s repository' : 'The workspace';
 }
 

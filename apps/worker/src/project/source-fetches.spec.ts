@@ -1,7 +1,7 @@
 import type { ClaimedFetch } from '@chirality/database';
 import type { BlobStore, Logger } from '@chirality/platform';
 import { FetchFailedError } from '../workspace/project/fetch-failure';
-import type { RemoteFetch } from '../workspace/project/git-transport';
+import type { RemoteFetch } from '../workspace/transport/remote-repositories';
 import { SourceFetches } from './source-fetches';
 
 const claimed = (attempt = 1, projectId = 'proj_1'): ClaimedFetch => ({
@@ -55,7 +55,7 @@ function bench({
       },
       giveBack: async ({ attempt }) => act(`give back ${attempt}`),
     },
-    transport: { fetch },
+    remotes: { fetch },
     uploads: { unpack: async (key) => (acts.push(`unpack ${key}`), { branch: 'main' }) },
     projects: {
       storeBundle: async (key, fill) => {

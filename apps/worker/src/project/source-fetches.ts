@@ -4,9 +4,9 @@ import type { ClaimedFetch, FetchRef, ProjectFetchRepository, WorkerLife } from 
 import { every, joined, type BlobStore, type Logger } from '@chirality/platform';
 import type { SandboxWatch } from '../sandbox/sandbox-watch';
 import { FetchFailedError } from '../workspace/project/fetch-failure';
-import type { GitTransport } from '../workspace/project/git-transport';
 import type { ProjectRepositories } from '../workspace/project/project-repositories';
 import type { UploadUnpacker } from '../workspace/project/upload-unpacker';
+import type { RemoteRepositories } from '../workspace/transport/remote-repositories';
 
 const LOOK_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 1_000;
@@ -15,7 +15,7 @@ const AT_ONCE = 2;
 interface Parts {
   worker: WorkerLife;
   fetches: Pick<ProjectFetchRepository, 'claimNext' | 'report' | 'complete' | 'fail' | 'giveBack'>;
-  transport: Pick<GitTransport, 'fetch'>;
+  remotes: Pick<RemoteRepositories, 'fetch'>;
   uploads: Pick<UploadUnpacker, 'unpack'>;
   projects: Pick<ProjectRepositories, 'storeBundle'>;
   blobs: BlobStore;
@@ -138,17 +138,19 @@ export class SourceFetches {
 
   /** Makes `repo.git` in the directory. */
   private async bring(
-    { projectId, userId, source, uploadKey }: ClaimedFetch,
+    { projectId, teamId, userId, source, uploadKey }: ClaimedFetch,
     directory: string,
     stopped: AbortSignal,
     reports: ProgressReports,
   ): Promise<{ branch: string }> {
-    const { transport, uploads } = this.parts;
+    const { remotes, uploads } = this.parts;
     if (source.kind === 'git')
-      return transport.fetch({
+      return remotes.fetch({
         projectId,
+        teamId,
         userId,
         url: source.url,
+        branch: source.branch,
         directory,
         stopped,
         onProgress: (progress) => reports.tell(progress),

@@ -38,6 +38,8 @@ export interface SandboxRequest {
    * `workspace`.
    */
   egress?: { socketPath: string; token: string };
+  /** What the command can read, once, from the descriptor `SECRET_DESCRIPTOR`; for the profile `transport` alone. */
+  secret?: string;
   /** What its directories may hold, where that is less than any sandbox's may. */
   diskBytes?: number;
 }
@@ -56,6 +58,9 @@ export interface SandboxExit {
   /** The sandbox itself did not come up; one sentence. Nothing of the command ran. */
   startFailure?: string;
 }
+
+/** The first that a shell can name and nothing else of a sandbox uses. */
+export const SECRET_DESCRIPTOR = 5;
 
 /** Why the resource watch ends a sandbox. */
 export type ExceededLimit = 'oom' | 'diskFull' | 'tooManyProcesses' | 'tooManyWatches';

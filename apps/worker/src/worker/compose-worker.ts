@@ -15,12 +15,14 @@ import { availableBytes } from '../ahead/available-memory';
 import { WaitingProcesses } from '../ahead/waiting-processes';
 import type { ModelUpstreams } from '../gateway/upstream/model-upstreams';
 import { InstructionRoot } from '../instruction/instruction-root';
+import { branchLister } from '../jobs/list-branches';
 import type { LeaseThread } from '../lease';
 import { PersonaPrompts } from '../persona/persona-prompts';
 import { PromptAssembler } from '../prompt/prompt-assembler';
 import { createNetwork } from './create-network';
 import { createPreparation } from './create-preparation';
 import { createPooling, createStarter } from './create-processes';
+import { createRemotes } from './create-remotes';
 import { createSandboxing } from './create-sandboxing';
 import { createSessionDisk } from './create-session-disk';
 import { createSourceFetches } from './create-source-fetches';
@@ -43,6 +45,7 @@ export function composeWorker(
   const sandboxing = createSandboxing(config, log);
   const { sandbox, sandboxWatch } = sandboxing;
   const network = createNetwork(config, storage, upstreams, log);
+  const remoting = createRemotes(config, storage, sandboxing, network, log);
   const pooling = createPooling(config, self, slots, storage, log, lease);
   const { pool, parked } = pooling;
 
@@ -59,6 +62,7 @@ export function composeWorker(
     sessions: sessionDirectory(new SessionRepository(database, eventLog), projects),
     personaScans: new ProjectPersonaRepository(database),
     prompts,
+    listBranches: branchLister(remoting.remotes, remoting.accounts),
     log,
     endParked: (sessionId) => pool.evict(sessionId),
   });
@@ -70,7 +74,7 @@ export function composeWorker(
   const room = new AheadRoom(config.parkedMs > 0, sandboxWatch, pool, scheduler);
   const ahead = new AheadStarter(room, pool, new SessionToRunRepository(database), preparation, starter, log);
   const waiting = new WaitingProcesses({ workerId: self.id, pool, ahead, parked, messaging, availableBytes, log });
-  const sources = createSourceFetches(config, self, storage, sandboxing, network, worker, log);
+  const sources = createSourceFetches(self, storage, sandboxing, remoting, worker, log);
 
   return {
     ...{ database, messaging, eventLog },

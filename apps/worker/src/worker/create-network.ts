@@ -6,7 +6,7 @@ import {
   UsageRepository,
 } from '@chirality/database';
 import type { Config, Logger } from '@chirality/platform';
-import { EgressGateway, networkWithHosts, PUBLIC_NETWORK } from '../egress';
+import { EgressGateway, networkWithHosts, networkWithPrivateHosts } from '../egress';
 import { ModelGateway } from '../gateway/serve/model-gateway';
 import type { ModelUpstreams } from '../gateway/upstream/model-upstreams';
 import { AccountFinder } from '../key/account-finder';
@@ -33,7 +33,7 @@ export function createNetwork(config: Config, { database, secrets }: Storage, up
     onUsage: new TurnUsageSink(usage, prices.current),
     log,
   });
-  const network = config.testHosts ? networkWithHosts(config.testHosts) : PUBLIC_NETWORK;
+  const network = config.testHosts ? networkWithHosts(config.testHosts) : networkWithPrivateHosts(config.privateHosts);
   const egressLog = new EgressLogRepository(database);
   const egress = new EgressGateway({ runDir, network, sink: egressLog, log });
   // What is fetched for a project is fetched in no turn, and the table has turns.

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config, Logger } from '@chirality/platform';
 import { agentProgram, Harnesses } from '../harness/registry/harnesses';
+import { DEFAULT_LIMITS } from '../sandbox/limits';
 import { createSandbox } from '../sandbox/setup/create-sandbox';
 import { SandboxWatch } from '../sandbox/sandbox-watch';
 
@@ -15,6 +16,15 @@ export function createSandboxing(config: Config, log: Logger) {
     filesDir: join(config.dataDir, 'sandbox'),
     searchPath: config.searchPath,
     program: agentProgram(config.claudePath),
+    limits: limitsFor(config.maxRepositoryBytes),
   });
   return { sandbox, sandboxWatch: new SandboxWatch(sandbox, log), harnesses: new Harnesses(sandbox) };
+}
+
+/** A pack of that size is one file, and is beside the bundle that it is built from. */
+function limitsFor(maxRepositoryBytes: number) {
+  return {
+    fileBytes: Math.max(DEFAULT_LIMITS.fileBytes, maxRepositoryBytes),
+    diskBytes: Math.max(DEFAULT_LIMITS.diskBytes, 3 * maxRepositoryBytes),
+  };
 }

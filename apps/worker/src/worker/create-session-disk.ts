@@ -4,6 +4,7 @@ import type { ProjectPersonaRepository } from '@chirality/database';
 import { ProjectPersonaReader } from '../persona/project-persona-reader';
 import type { PromptAssembler } from '../prompt/prompt-assembler';
 import type { Sandbox } from '../sandbox/sandbox';
+import type { ListBranches } from '../jobs/list-branches';
 import { WorkspaceJobs } from '../jobs/workspace-jobs';
 import { Downloads } from '../workspace/download/downloads';
 import { DiskLayout } from '../workspace/disk/disk-layout';
@@ -41,6 +42,7 @@ export interface SessionDiskSettings {
   sessions: SessionDirectory;
   personaScans: Pick<ProjectPersonaRepository, 'keepScan'>;
   prompts: Pick<PromptAssembler, 'assemble'>;
+  listBranches: ListBranches;
   log: Logger;
   /** Ends the process that is parked for the session, if there is one, and resolves when it is gone. */
   endParked?: (sessionId: string) => Promise<void>;
@@ -115,7 +117,7 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
   return {
     disk,
     jobs: new WorkspaceJobs(
-      { acts, openProject, scripts, personas, prompts, downloads, blobs, log },
+      { acts, openProject, scripts, personas, prompts, downloads, blobs, listBranches: settings.listBranches, log },
       settings.actLimitMs,
     ),
     cache,

@@ -50,6 +50,14 @@ export class AuditRepository {
     });
   }
 
+  /** What is done for a user while no one waits for it: by the name that they have now. */
+  async recordAs(userId: string, entry: Omit<NewAuditEntry, 'userId' | 'userName'>): Promise<void> {
+    const { rows } = await this.database.pool.query<Pick<UserRow, 'name'>>('SELECT name FROM "user" WHERE id = $1', [
+      userId,
+    ]);
+    await this.record({ ...entry, userId, userName: rows[0]?.name ?? null });
+  }
+
   /**
    * What a person did outside of any one team, such as signing in: an entry in each team that they are in now, by the
    * name that they have now; one without a team for a user who is in none.

@@ -115,7 +115,7 @@ describe('who fetches a project’s files', () => {
       expect((await stateOf(id))?.status).toBe(status);
     }
     expect(await stateOf(id)).toMatchObject({ error: { code: 'WORKER_LOST' } });
-    expect([await fetches.retry(id), await fetches.retry(id)]).toEqual([true, false]);
+    expect([await fetches.retry(id, 'user_2'), await fetches.retry(id, 'user_3')]).toEqual([true, false]);
     expect(await stateOf(id)).toMatchObject({ status: 'waiting', error: null });
     const { ref } = await claim();
     await fetches.giveBack(ref);

@@ -13,6 +13,7 @@ export interface ClaimedFetch {
   teamId: string;
   name: string;
   source: ProjectSource;
+  /** Who asked for it last, as whom it is fetched. */
   userId: string;
   attempt: number;
   /** Blob key of what was uploaded for it. */
@@ -21,7 +22,7 @@ export interface ClaimedFetch {
 
 type ClaimedRow = Pick<
   ProjectRow,
-  'id' | 'team_id' | 'name' | 'source' | 'created_by_id' | 'source_attempt' | 'source_upload_key'
+  'id' | 'team_id' | 'name' | 'source' | 'created_by_id' | 'source_asked_by_id' | 'source_attempt' | 'source_upload_key'
 >;
 
 /** Which fetch a worker speaks of. */
@@ -58,7 +59,7 @@ export class ProjectFetchRepository {
            FOR UPDATE SKIP LOCKED LIMIT 1)
          AND EXISTS (SELECT FROM worker w WHERE w.id = $1 AND w.life = $2 AND w.stopped_at IS NULL AND NOT w.draining
            AND w.lease_expires_at > now())
-       RETURNING id, team_id, name, source, created_by_id, source_attempt, source_upload_key`,
+       RETURNING id, team_id, name, source, created_by_id, source_asked_by_id, source_attempt, source_upload_key`,
       values: [id, life, running],
     });
     const [row] = rows;
@@ -68,7 +69,7 @@ export class ProjectFetchRepository {
           teamId: row.team_id,
           name: row.name,
           source: row.source,
-          userId: row.created_by_id,
+          userId: row.source_asked_by_id ?? row.created_by_id,
           attempt: row.source_attempt,
           uploadKey: row.source_upload_key,
         }
@@ -139,12 +140,13 @@ export class ProjectFetchRepository {
     return rowCount === 1;
   }
 
-  /** A person asks for it again. False when it had not failed. */
-  async retry(projectId: string): Promise<boolean> {
+  /** A person asks for it again, as whom it is then fetched. False when it had not failed. */
+  async retry(projectId: string, userId: string): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
-      `UPDATE project SET source_status = 'waiting', source_since = now(), source_lost = 0, source_error = NULL
+      `UPDATE project SET source_status = 'waiting', source_since = now(), source_lost = 0, source_error = NULL,
+        source_asked_by_id = $2
         WHERE id = $1 AND source_status = 'failed' AND archived_at IS NULL`,
-      [projectId],
+      [projectId, userId],
     );
     return rowCount === 1;
   }

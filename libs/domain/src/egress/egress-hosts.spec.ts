@@ -1,3 +1,4 @@
+import { parsePrivateHosts } from './private-hosts';
 import { egressHostText, isHostListed, parseEgressHost, whyNoEgressHost } from './egress-hosts';
 
 describe('an entry of the list of hosts', () => {
@@ -37,6 +38,14 @@ describe('an entry of the list of hosts', () => {
     expect(parseEgressHost(text)).toBeNull();
   });
 });
+
+it.each(['gitlab', 'code.corp.internal', '*.corp.internal', '10.1.2.3:8443'])(
+  'an entry may be %s where the operator lists it as private',
+  (text) => {
+    expect(parseEgressHost(text)).toBeNull();
+    expect(whyNoEgressHost(text, parsePrivateHosts(['gitlab', '*.corp.internal', '10.0.0.0/8']))).toBeNull();
+  },
+);
 
 describe('whether a host is on the list', () => {
   const list = ['example.com', '*.npm.example', 'git.example:8443'];

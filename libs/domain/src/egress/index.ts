@@ -1,2 +1,9 @@
-export * from './egress-hosts';
-export * from './public-address';
+export { egressHostText, isHostListed, parseEgressHost, whyNoEgressHost } from './egress-hosts';
+export {
+  mayReachAddress,
+  NO_PRIVATE_HOSTS,
+  parsePrivateHosts,
+  UNKNOWN_PRIVATE_HOSTS,
+  type PrivateHosts,
+} from './private-hosts';
+export { isPublicAddress } from './public-address';

@@ -1,4 +1,6 @@
 type Range = readonly [address: string, bits: number];
+/** The addresses that begin with these bits, written as zeros and ones. */
+export type AddressRange = { family: 4 | 6; start: string };
 
 /** What is not the public internet (IANA's special-purpose registries), and clouds' metadata services among it. */
 const INWARD_V4: readonly Range[] = [
@@ -29,6 +31,15 @@ const INWARD_V6: readonly Range[] = [
   ['3fff::', 20],
 ];
 
+/** What organisations number their own networks with. */
+const LOCAL_NETWORKS: readonly Range[] = [
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['fc00::', 7],
+];
+
 /**
  * Whether an address that a name was resolved to is on the public internet. False for private, shared (CGNAT), loopback,
  * link-local, metadata, multicast, documentation and reserved ranges, for IPv4 inside IPv6 (mapped, NAT64, 6to4, Teredo),
@@ -41,6 +52,26 @@ export function isPublicAddress(address: string): boolean {
   if (v6 === null) return false;
   const within = ([start, bits]: Range) => sameStart(v6, bitsOfV6(start), bits);
   return within(GLOBAL_V6) && !INWARD_V6.some(within);
+}
+
+/** Whether it is an address of an organisation's own network: private, shared (CGNAT) or unique local. */
+export function isLocalNetworkAddress(address: string): boolean {
+  return LOCAL_NETWORKS.some(([start, bits]) => inRange(address, parseRange(`${start}/${bits}`) as AddressRange));
+}
+
+/** `10.0.0.0/8`, `fd00::/8`, or a single address; null for anything else. */
+export function parseRange(text: string): AddressRange | null {
+  const [address = '', length, ...more] = text.split('/');
+  if (more.length > 0 || (length !== undefined && !/^\d{1,3}$/.test(length))) return null;
+  const v4 = bitsOfV4(address);
+  const bits = v4 ?? bitsOfV6(address);
+  if (bits === null || Number(length ?? 0) > bits.length) return null;
+  return { family: v4 === null ? 6 : 4, start: bits.slice(0, length === undefined ? bits.length : Number(length)) };
+}
+
+/** False also for what is no address in its usual form. */
+export function inRange(address: string, { family, start }: AddressRange): boolean {
+  return (family === 4 ? bitsOfV4(address) : bitsOfV6(address))?.startsWith(start) ?? false;
 }
 
 function sameStart(one: string, other: string | null, bits: number): boolean {

@@ -1,2 +1,9 @@
-export { parseGitAddress, whyNoGitAddress } from './git-address';
+export {
+  gitHostOf,
+  isBranchName,
+  parseGitAddress,
+  parseGitHost,
+  whyNoGitAddress,
+  type GitAddress,
+} from './git-address';
 export { STARTER_PROMPTS } from './starter-prompts';

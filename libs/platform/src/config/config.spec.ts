@@ -38,6 +38,9 @@ describe('loadConfig', () => {
       workerSlots: null,
       parkedMs: 300_000,
       allowedRoots: [],
+      privateHosts: { names: [], ranges: [] },
+      caFile: null,
+      maxRepositoryBytes: 2 * 1024 ** 3,
       logLevel: 'info',
       smtpUrl: null,
       production: false,
@@ -155,6 +158,23 @@ describe('loadConfig', () => {
       'a socket directory that is too long',
       { CHIRALITY_RUN_DIR: `/tmp/${'x'.repeat(70)}` },
       /too long for unix sockets/,
+    ],
+    [
+      'a private host that is none',
+      { CHIRALITY_PRIVATE_HOSTS: 'git.corp.example, 10.0.0.0/40' },
+      /^CHIRALITY_PRIVATE_HOSTS: 10\.0\.0\.0\/40 is neither/,
+    ],
+    [
+      'a relative file of authorities',
+      { CHIRALITY_CA_FILE: 'ca.pem' },
+      /^CHIRALITY_CA_FILE: ca\.pem must be an absolute/,
+    ],
+    ['a missing file of authorities', { CHIRALITY_CA_FILE: '/nowhere/ca.pem' }, /^CHIRALITY_CA_FILE: .*ENOENT/],
+    ['authorities that are none', { CHIRALITY_CA_FILE: __filename }, /^CHIRALITY_CA_FILE: .* holds no certificate/],
+    [
+      'a repository of less than a megabyte',
+      { CHIRALITY_MAX_REPOSITORY_BYTES: '10' },
+      /^CHIRALITY_MAX_REPOSITORY_BYTES/,
     ],
     ['a blob store of another kind', { CHIRALITY_BLOB_URL: 's3://bucket' }, /^CHIRALITY_BLOB_URL/],
     [

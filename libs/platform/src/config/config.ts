@@ -2,6 +2,8 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { ConfigError } from './config-error';
 import { checkDatabaseUrl, checkRedisUrl } from './service-url';
+import type { PrivateHosts } from '@chirality/domain';
+import { readableAuthorities, readPrivateHosts } from './git-hosts';
 import { environmentSchema, type Environment, type LogLevel } from './environment';
 import { defaultPublicUrl, parseTrustProxy, refuseOpenAddress, type TrustProxy } from './network';
 import { keptSecretKey, parseSecretKey, parseStrongSecretKey } from './secret-key';
@@ -44,6 +46,11 @@ export type Config = {
   /** How long a process may wait for its session's next turn; 0 turns parking off. */
   parkedMs: number;
   allowedRoots: string[];
+  /** What may be at private addresses. */
+  privateHosts: PrivateHosts;
+  /** A file of authorities whose certificates count beside the system's. */
+  caFile: string | null;
+  maxRepositoryBytes: number;
   logLevel: LogLevel;
   smtpUrl: string | null;
   production: boolean;
@@ -107,6 +114,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workerSlots: values.CHIRALITY_WORKER_SLOTS || null,
     parkedMs: values.CHIRALITY_PARKED_MS,
     allowedRoots: list(values.CHIRALITY_ALLOWED_ROOTS, ':').map(absoluteRoot),
+    privateHosts: readPrivateHosts(values.CHIRALITY_PRIVATE_HOSTS),
+    caFile: readableAuthorities(values.CHIRALITY_CA_FILE),
+    maxRepositoryBytes: values.CHIRALITY_MAX_REPOSITORY_BYTES,
     logLevel: values.CHIRALITY_LOG_LEVEL,
     smtpUrl: values.SMTP_URL,
     production,

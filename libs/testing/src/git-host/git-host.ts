@@ -19,6 +19,8 @@ export type GitHost = {
   requests: string[];
   /** What requests said of who they are. */
   credentials: string[];
+  /** What opens repositories below `private/`, as `user:token`; null: nothing does. */
+  signIn: string | null;
   url(repository: string): string;
   /** Answers that begin with this path are held until `release`; resolves with the first that is. */
   hold(path: string): { held: Promise<void>; release(): void };
@@ -26,8 +28,9 @@ export type GitHost = {
 };
 
 /**
- * A git host of this process, over TLS: `/NAME.git` is what lies in its directory, `/private.git` asks for a password,
- * and `/to/<url>` sends on to any address.
+ * A git host of this process, over TLS: `/NAME.git` is what lies in its directory, `/private/NAME.git` likewise but asks
+ * for a password, `/private.git` takes none, and `/to/<url>` sends on to any address. A refusal repeats what was sent, as
+ * some hosts do.
  */
 export async function startGitHost(names: readonly string[] = [GIT_HOST]): Promise<GitHost> {
   const directory = mkdtempSync(join(tmpdir(), 'chi-git-'));
@@ -47,6 +50,12 @@ export async function startGitHost(names: readonly string[] = [GIT_HOST]): Promi
     if (request.headers.authorization) credentials.push(request.headers.authorization);
     if (path.startsWith('/private.git'))
       return void response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+    if (path.startsWith('/private/') && !mayEnter(request.headers.authorization, host.signIn)) {
+      const said = request.headers.authorization ?? 'nothing';
+      const text = `denied: ${said} (${Buffer.from(said.slice('Basic '.length), 'base64').toString()})\n`;
+      const headers = { 'www-authenticate': 'Basic realm="git"', 'content-type': 'text/plain' };
+      return void response.writeHead(401, headers).end(text);
+    }
     if (path.startsWith('/to/'))
       return void response
         .writeHead(302, {
@@ -63,12 +72,13 @@ export async function startGitHost(names: readonly string[] = [GIT_HOST]): Promi
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return {
+  const host: GitHost = {
     port,
     directory,
     authorities,
     requests,
     credentials,
+    signIn: null,
     url: (repository) => `https://${names[0]}:${port}/${repository}`,
     hold: (path) => {
       let release: () => void = () => undefined;
@@ -88,6 +98,11 @@ export async function startGitHost(names: readonly string[] = [GIT_HOST]): Promi
       rmSync(directory, { recursive: true, force: true });
     },
   };
+  return host;
+}
+
+function mayEnter(authorization: string | undefined, signIn: string | null): boolean {
+  return signIn !== null && authorization === `Basic ${Buffer.from(signIn).toString('base64')}`;
 }
 
 /** Answers by git's own server program, as a web server would run it, from the repositories below `root`. */

@@ -30,6 +30,12 @@ const TITLES: Record<ProblemCode, string> = {
   WORKSPACE_UNAVAILABLE: 'The workspace cannot be reached',
   WORKSPACE_NOT_STORED: 'The workspace was not stored',
   DATABASE_UNAVAILABLE: 'The database cannot be reached',
+  GIT_AUTH_FAILED: 'The git host did not accept the sign-in',
+  GIT_HOST_UNREACHABLE: 'The git host cannot be reached',
+  GIT_HOST_FORBIDDEN: 'The git host is not allowed',
+  GIT_HOST_KEY_CHANGED: 'The git host’s key has changed',
+  GIT_NOT_FOUND: 'The git repository was not found',
+  GIT_TOO_LARGE: 'The git repository is too large',
   HARNESS_FAILURE: 'Claude Code failed',
   INTERNAL: 'Internal server error',
 };

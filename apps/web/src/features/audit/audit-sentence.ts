@@ -69,12 +69,31 @@ function answered(detail: Detail): string {
   }
 }
 
+const GIT_ACTS: Record<string, string> = {
+  fetch: 'to fetch a project’s files',
+  refresh: 'to refresh a project',
+  push: 'to push a branch',
+  branches: 'to list branches',
+  test: 'to test it',
+  'pull-request': 'for a pull request',
+};
+
+function gitAccount(detail: Detail): string {
+  const owner = detail['scope'] === 'team' ? 'the team’s' : 'their own';
+  return `${owner} ${detail['kind'] === 'ssh' ? 'SSH key' : 'token'} for ${text(detail, 'host') || 'a git host'}`;
+}
+
 /** What a user did, after their name. Every act has a sentence: the type asks for it, and so does a test. */
 const SENTENCES: Record<AuditAction, Sentence> = {
   'act:deny': (detail) => `was denied ${text(detail, 'method')} ${text(detail, 'route')}`,
   'budget:create': (detail) => `created a budget of $${text(detail, 'limitUsd')}`,
   'budget:limit': (detail) => `changed a budget from $${text(detail, 'from')} to $${text(detail, 'to')}`,
   'budget:remove': (detail) => `deleted a budget of $${text(detail, 'limitUsd')}`,
+  'git-account:create': (detail) => `added ${gitAccount(detail)}`,
+  'git-account:remove': (detail) => `removed ${gitAccount(detail)}`,
+  'git-account:use': (detail) => `used ${gitAccount(detail)} ${GIT_ACTS[text(detail, 'what')] ?? 'at its host'}`,
+  'git-host-key:pin': (detail) => `first connected to ${text(detail, 'host')} over SSH; its key is kept`,
+  'git-host-key:remove': (detail) => `removed the kept SSH key of ${text(detail, 'host')}`,
   'invitation:accept': (detail) => `joined the team as ${text(detail, 'role')}`,
   'invitation:create': (detail) => `invited ${text(detail, 'email')} as ${text(detail, 'role')}`,
   'invitation:link': (detail) => `made a new invitation link for ${text(detail, 'email')}`,

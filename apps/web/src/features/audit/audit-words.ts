@@ -7,6 +7,8 @@ export const AUDIT_KINDS: readonly { value: string; label: string }[] = [
   { value: 'invitation:*', label: 'Invitations' },
   { value: 'team:*', label: 'Team settings' },
   { value: 'key:*', label: 'API keys' },
+  { value: 'git-account:*', label: 'Git accounts' },
+  { value: 'git-host-key:*', label: 'Git host keys' },
   { value: 'budget:*', label: 'Budgets' },
   { value: 'price:*', label: 'Prices' },
   { value: 'project:*', label: 'Projects' },

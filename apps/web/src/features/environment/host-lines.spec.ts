@@ -11,6 +11,12 @@ describe('a list of hosts as it is written', () => {
 
   it('says what is wrong with the first that is none', () => {
     expect(faultInHosts(['a.example'])).toBeNull();
-    expect(faultInHosts(['a.example', '10.0.0.1', 'x'])).toBe('10.0.0.1 must be a name, not an IP address.');
+    expect(faultInHosts(['a.example', 'b.example:22', '/'])).toBe(
+      'b.example:22 must have port 80, 443 or one from 1024 to 65535.',
+    );
+  });
+
+  it('leaves to the server what may be a private host that the operator lists', () => {
+    expect(faultInHosts(['gitlab', '10.0.0.1', 'code.corp.internal:8443'])).toBeNull();
   });
 });

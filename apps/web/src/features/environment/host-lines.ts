@@ -1,4 +1,4 @@
-import { whyNoEgressHost } from '@chirality/domain';
+import { UNKNOWN_PRIVATE_HOSTS, whyNoEgressHost } from '@chirality/domain';
 
 /** The entries of a list that is written one a line; blank lines count for nothing. */
 export function hostsOfText(text: string): string[] {
@@ -11,7 +11,7 @@ export function hostsOfText(text: string): string[] {
 /** What is wrong with the first entry that is none; null when all are. */
 export function faultInHosts(hosts: readonly string[]): string | null {
   for (const host of hosts) {
-    const why = whyNoEgressHost(host);
+    const why = whyNoEgressHost(host, UNKNOWN_PRIVATE_HOSTS);
     if (why !== null) return `${host} ${why}.`;
   }
   return null;

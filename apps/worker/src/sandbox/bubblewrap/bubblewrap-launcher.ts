@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, lstatSync, openSync } from 'node:fs';
 import { release } from 'node:os';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
 import type { AgentProgram, ProgramFile } from '../agent-program';
 import { bubblewrapArgv } from './bubblewrap-argv';
@@ -24,7 +24,7 @@ import { killOrphans } from '../process/orphan-killer';
 import { ResourceWatch } from '../process/resource-watch';
 import { shownFile, writeRunFiles, type RunFiles } from './run-files';
 import { sandboxEnvironment } from '../host/sandbox-environment';
-import { SandboxUnavailableError, type SandboxPaths, type SandboxRequest } from '../sandbox.types';
+import { SandboxUnavailableError, SECRET_DESCRIPTOR, type SandboxPaths, type SandboxRequest } from '../sandbox.types';
 
 const STATUS = 3;
 const SECCOMP = 4;
@@ -93,7 +93,16 @@ export class BubblewrapLauncher {
   }
 
   /** Starts the command. Throws SandboxUnavailableError when no process could be made. */
-  spawn({ profile, paths, command, env = {}, variables, egress, diskBytes }: SandboxRequest): BubblewrapProcess {
+  spawn({
+    profile,
+    paths,
+    command,
+    env = {},
+    variables,
+    egress,
+    secret,
+    diskBytes,
+  }: SandboxRequest): BubblewrapProcess {
     // --die-with-parent follows the thread that spawned, so it must be the one that lives as long as the process.
     if (!isMainThread) throw new SandboxUnavailableError('Sandboxes can only be started from the main thread.');
     // A program that an upgrade moved may be found elsewhere.
@@ -103,6 +112,8 @@ export class BubblewrapLauncher {
     if (!host) throw new SandboxUnavailableError('The sandbox was not prepared.');
     if (paths.lockFile) refuseDirectory(paths.lockFile);
     if (profile === 'transport' && variables) throw new Error('the transport profile is given no variables');
+    if (profile !== 'transport' && secret !== undefined) throw new Error(`the ${profile} profile is given no secret`);
+    if (paths.lockFile && secret !== undefined) throw new Error('a lock has the descriptor of a secret');
     const leaks = inheritedDescriptors().filter((descriptor) => descriptor >= FIRST_FREE);
     const argv = bubblewrapArgv({
       profile,
@@ -140,7 +151,7 @@ export class BubblewrapLauncher {
       args,
       { ...sandboxEnvironment(program, env, variables), ...proxy },
       host.runFiles.seccompFile,
-      leaks,
+      { leaks, secret },
     );
     const started = new BubblewrapProcess(child, child.stdio[STATUS] as Readable, egress !== undefined);
     this.watch.add(started, writablePaths(paths), diskBytes);
@@ -157,20 +168,29 @@ export class BubblewrapLauncher {
     }
   }
 
-  private start(program: string, args: string[], env: Record<string, string>, seccompFile: string, leaks: number[]) {
+  private start(
+    program: string,
+    args: string[],
+    env: Record<string, string>,
+    seccompFile: string,
+    { leaks, secret }: { leaks: number[]; secret: string | undefined },
+  ) {
     const seccomp = this.openRunFile(seccompFile);
     const nothing = openSync('/dev/null', 'r+');
     try {
       const stdio: Array<'pipe' | number | undefined> = ['pipe', 'pipe', 'pipe', 'pipe', seccomp];
       // Descriptors that this process got without close-on-exec would be open inside: cover them.
       for (const descriptor of leaks) stdio[descriptor] = nothing;
+      if (secret !== undefined) stdio[SECRET_DESCRIPTOR] = 'pipe';
       const child = spawn(program, args, {
         env,
         cwd: '/',
         detached: true,
         stdio: Array.from(stdio, (entry) => entry ?? 'ignore'),
       });
-      return requireStarted(child);
+      const started = requireStarted(child);
+      if (secret !== undefined) handOver(child, secret);
+      return started;
     } finally {
       closeSync(seccomp);
       closeSync(nothing);
@@ -226,6 +246,15 @@ function lowestFree(taken: readonly number[]): number {
   let descriptor = FIRST_FREE;
   while (taken.includes(descriptor)) descriptor += 1;
   return descriptor;
+}
+
+/** A socket rather than a file: what was read from it is nowhere, and no other process can open it. */
+function handOver(child: ChildProcess, secret: string): void {
+  const descriptor = (child.stdio as (Writable | null)[])[SECRET_DESCRIPTOR];
+  if (!descriptor) throw new Error('a command was started without the descriptor of its secret');
+  // A command that ends before it reads is an outcome, not an error.
+  descriptor.on('error', () => undefined);
+  descriptor.end(secret);
 }
 
 function requireStarted(child: ChildProcess) {

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceProgress } from '@chirality/contracts';
+import { NO_PRIVATE_HOSTS } from '@chirality/domain';
 import { GIT_HOST, makeForgedRepository, makeGitRepository, startGitHost, type GitHost } from '@chirality/testing';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { EgressGateway, networkWithHosts, PUBLIC_NETWORK, type EgressNetwork } from '../../egress';
@@ -10,7 +11,10 @@ import { claudeProgram } from '../../harness/claude-code/claude-program';
 import { createSandbox } from '../../sandbox/setup/create-sandbox';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { WorkspaceFixture } from '../../../test/workspace-fixture';
+import { GitAccounts } from '../../git-account/git-accounts';
+import type { OpenedGitAccount } from '../../git-account/opened-account';
 import { GitTransport } from './git-transport';
+import { RemoteRepositories } from './remote-repositories';
 
 jest.setTimeout(60_000);
 
@@ -19,6 +23,14 @@ const LOCAL = networkWithHosts({
   'other.test.example': '127.0.0.1',
   'dead.test.example': '127.0.0.2',
 });
+
+/** No ssh host is known, and none is reached. */
+const hostKeys = { find: async () => null, pin: async () => '' };
+
+/** What a user would choose for every host. */
+function accountsOf(account: OpenedGitAccount | null): Pick<GitAccounts, 'act' | 'with'> {
+  return { act: (_act, _address, run) => run(account), with: (_act, chosen, run) => run(chosen) };
+}
 
 describeAsOrdinaryUser('fetching a repository over the network', () => {
   let fixture: WorkspaceFixture;
@@ -51,7 +63,9 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
     limits = {},
     caFile = host.authorities,
     sandbox = fixture.sandbox,
+    account = null,
   }: {
+    account?: OpenedGitAccount | null;
     sandbox?: Sandbox;
     network?: EgressNetwork;
     limits?: { timeoutMs?: number; diskBytes?: number };
@@ -64,12 +78,19 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
       log: { info: (facts) => void decided.push(facts), warn: () => undefined },
     });
     gateways.push(gateway);
-    return new GitTransport({ sandbox, egress: gateway, limits, caFile });
+    const transport = new GitTransport({ sandbox, egress: gateway, limits, caFile, hostKeys });
+    return new RemoteRepositories({
+      transport,
+      accounts: accountsOf(account),
+      privateHosts: NO_PRIVATE_HOSTS,
+      scratch: fixture.path('scratch'),
+    });
   };
   const fetch = async (
     url: string,
     settings: Parameters<typeof transport>[0] = {},
     stopped = new AbortController().signal,
+    branch?: string,
   ) => {
     const directory = fixture.path('fetched');
     rmSync(directory, { recursive: true, force: true });
@@ -77,8 +98,10 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
     const progress: SourceProgress[] = [];
     const fetched = await transport(settings).fetch({
       projectId: 'proj_1',
+      teamId: 'team_1',
       userId: 'user_1',
       url,
+      branch,
       directory,
       stopped,
       onProgress: (now) => progress.push(now),
@@ -152,7 +175,6 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
   it.each([
     'http://git.test.example/r',
     'file:///etc',
-    'ssh://git@git.test.example/r',
     'ext::sh -c id',
     '--upload-pack=id',
     'https://ada:s3cret@git.test.example/r',
@@ -164,7 +186,7 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
   it('says what is wrong: a password is asked for, nothing is there, no commit, no certificate, no listener, no such name', async () => {
     makeGitRepository(join(host.directory, 'none.git'), []);
     await expect(fetch(host.url('private.git'))).rejects.toMatchObject(
-      failure('SOURCE_NOT_FOUND', /without signing in.*Private repositories/),
+      failure('GIT_AUTH_FAILED', /only after signing in, and there is no git account/),
     );
     expect(host.credentials).toEqual([]);
     await expect(fetch(host.url('missing.git'))).rejects.toMatchObject(failure('SOURCE_NOT_FOUND'));
@@ -237,7 +259,7 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
       limits: { fileBytes: 100_000 },
     });
     await expect(fetch(host.url('large.git'), { sandbox })).rejects.toMatchObject(
-      failure('SOURCE_TOO_LARGE', /larger than the 2,048 MB/),
+      failure('GIT_TOO_LARGE', /larger than the 2,048 MB/),
     );
     await expect(fetch(host.url('repo.git'), { sandbox })).resolves.toMatchObject({ branch: 'trunk' });
   });
@@ -267,22 +289,7 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
       searchPath: process.env['PATH'],
       program: claudeProgram(),
     });
-    const gateway = new EgressGateway({
-      runDir: fixture.path('run'),
-      network: LOCAL,
-      sink: { add: async () => undefined },
-      log: { info: () => undefined, warn: () => undefined },
-    });
-    gateways.push(gateway);
-    await mkdir(fixture.path('fetched'));
-    const fetching = new GitTransport({ sandbox: none, egress: gateway }).fetch({
-      projectId: 'p',
-      userId: 'u',
-      url: host.url('repo.git'),
-      directory: fixture.path('fetched'),
-      stopped: new AbortController().signal,
-      onProgress: () => undefined,
-    });
+    const fetching = fetch(host.url('repo.git'), { sandbox: none });
     await expect(fetching).rejects.toMatchObject(failure('SANDBOX_UNAVAILABLE', /from inside a sandbox only/));
   });
 });

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { AuditRepository, GitAccountRepository, GitHostKeyRepository } from '@chirality/database';
+import type { Config, Logger } from '@chirality/platform';
+import { authoritiesFile } from '../egress/authorities';
+import { GitAccounts } from '../git-account/git-accounts';
+import { PinnedHostKeys } from '../git-account/host-keys';
+import { GitTransport, TRANSPORT_LIMITS } from '../workspace/transport/git-transport';
+import { RemoteRepositories } from '../workspace/transport/remote-repositories';
+import { refusedAccountText } from '../workspace/transport/transport-failure';
+import type { Network } from './create-network';
+import type { Sandboxing } from './create-sandboxing';
+import type { Storage } from './create-storage';
+
+export type Remotes = ReturnType<typeof createRemotes>;
+
+/** What reaches repositories at other hosts, and in whose name. */
+export function createRemotes(
+  config: Config,
+  { database, secrets }: Storage,
+  { sandbox }: Sandboxing,
+  { transportEgress }: Network,
+  log: Logger,
+) {
+  const audit = new AuditRepository(database);
+  const accounts = new GitAccounts({
+    accounts: new GitAccountRepository(database),
+    secrets,
+    audit,
+    refusal: refusedAccountText,
+    log,
+  });
+  const transport = new GitTransport({
+    sandbox,
+    egress: transportEgress,
+    hostKeys: new PinnedHostKeys(new GitHostKeyRepository(database), audit),
+    limits: {
+      timeoutMs: config.testLimits['fetchMs'] ?? TRANSPORT_LIMITS.timeoutMs,
+      diskBytes: config.maxRepositoryBytes,
+    },
+    caFile: config.testAuthorities ?? authoritiesFile(config.caFile, join(config.dataDir, 'authorities.pem')),
+  });
+  const remotes = new RemoteRepositories({
+    transport,
+    accounts,
+    privateHosts: config.privateHosts,
+    scratch: join(config.dataDir, 'transport'),
+  });
+  return { accounts, transport, remotes };
+}

@@ -1,0 +1,1 @@
+export { DEFAULT_GIT_USERNAME, gitAccountSealOf, gitTokenFault, gitUsernameFault } from './git-account';
