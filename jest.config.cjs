@@ -23,7 +23,11 @@ const common = {
   testEnvironment: 'node',
   transform: { '^.+\\.(t|j|mj)s$': ['@swc/jest', swc] },
   transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
-  moduleNameMapper: { '^@chirality/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts' },
+  moduleNameMapper: {
+    '^@chirality/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
+    // Its only entry is for `import`, which Node takes for require() too.
+    '^file-type$': '<rootDir>/node_modules/file-type/index.js',
+  },
   modulePathIgnorePatterns: ['/dist/', '/.chirality/', '/.nx/'],
 };
 

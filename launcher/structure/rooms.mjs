@@ -52,7 +52,10 @@ export const ROOMS = {
   'apps/web': [
     { name: 'lib', rooms: ['lib'] },
     { name: 'components', rooms: ['components'] },
-    { name: 'shared features', rooms: ['features/access', 'features/model', 'features/options'] },
+    {
+      name: 'shared features',
+      rooms: ['features/access', 'features/attachment', 'features/model', 'features/options'],
+    },
     { name: 'features', rooms: null, keepsApart: true },
     { name: 'app', rooms: ['app', TOP] },
   ],

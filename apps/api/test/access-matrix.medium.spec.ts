@@ -74,6 +74,9 @@ describe('every route and everyone who may not', () => {
     const project = await who.createProject('Hidden', teamId);
     const session = await who.createSession(project.id, { visibility: 'project', title: 'Hidden' });
     const turn = await who.sendTurn(session.id, 'hidden words');
+    const attachment = (
+      await who.post(`/v1/sessions/${session.id}/attachments?name=hidden.json`, { hidden: 'words' }).expect(201)
+    ).body as { id: string };
     const key = `guide-${teamId}`;
     const persona = (await who.post('/v1/personas', { teamId, key, text: 'Hidden words.' }).expect(201)).body as {
       id: string;
@@ -112,6 +115,7 @@ describe('every route and everyone who may not', () => {
       projectId: project.id,
       sessionId: session.id,
       turnId: turn.id,
+      attachmentId: attachment.id,
       toolUseId: 'tool_1',
       permissionId: newId('permission'),
       ruleId: newId('rule'),

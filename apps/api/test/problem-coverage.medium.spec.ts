@@ -89,6 +89,9 @@ describe('every problem code', () => {
     VALIDATION_FAILED: async () => owner.post('/v1/projects', { name: '' }),
     MESSAGE_EMPTY: async () => owner.post(turns(), { message: ' ' }),
     MESSAGE_TOO_LARGE: async () => owner.post(turns(), { message: 'x'.repeat(4 * 1024 * 1024 + 1) }),
+    ATTACHMENT_TOO_LARGE: async () =>
+      owner.post(turns(), { message: 'x', attachments: Array.from({ length: 21 }, () => newId('attachment')) }),
+    ATTACHMENT_UNSUPPORTED: async () => owner.send('post', `/v1/sessions/${session.id}/attachments`),
     IDEMPOTENCY_MISMATCH: async () => {
       await owner.sendTurn(session.id, 'one', { 'idempotency-key': 'same' });
       return owner.post(turns(), { message: 'other' }).set('idempotency-key', 'same');

@@ -99,7 +99,7 @@ function resultState(records, result) {
       max_turns: 'MAX_TURNS',
       budget_exhausted: 'BUDGET_EXCEEDED',
       prompt_too_long: 'PROMPT_TOO_LONG',
-      image_error: 'PROMPT_TOO_LONG',
+      image_error: status === 413 ? 'PROMPT_TOO_LONG' : 'ATTACHMENT_UNSUPPORTED',
     }[reason] ??
     (/No conversation found|does not match any session/.test(said) ? 'RESUME_FAILED' : null) ??
     (result.stop_reason === 'refusal' ? 'MODEL_REFUSED' : null) ??

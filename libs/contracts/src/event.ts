@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attachmentSchema } from './attachment';
 import { idSchema } from './id';
 import { paidBySchema } from './key';
 import { permissionPolicySchema, questionAnswerSchema } from './permission';
@@ -36,6 +37,8 @@ export const EVENT_PAYLOADS = {
   'turn:queued': z.looseObject({
     turnKind: turnKindSchema,
     message: z.string(),
+    /** Where the message has some. */
+    attachments: z.array(attachmentSchema).optional(),
     position: z.number().int().positive().nullable(),
   }),
   'turn:start': z.looseObject({

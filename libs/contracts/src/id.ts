@@ -23,6 +23,7 @@ export const ID_PREFIXES = {
   audit: 'audit',
   request: 'req',
   process: 'proc',
+  attachment: 'att',
 } as const;
 
 export type IdNoun = keyof typeof ID_PREFIXES;

@@ -4,6 +4,7 @@ export * from './problem';
 export * from './turn-options';
 export * from './session';
 export * from './tool-call';
+export * from './attachment';
 export * from './turn';
 export * from './event';
 export * from './transcript';

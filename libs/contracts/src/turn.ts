@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attachmentSchema } from './attachment';
 import { idSchema } from './id';
 import { resolvedPersonaSchema } from './persona';
 import { problemCodeSchema, turnErrorCodeSchema } from './problem';
@@ -51,6 +52,7 @@ export const turnSchema = z.object({
   attempt: z.number().int().nonnegative(),
   author: z.object({ userId: idSchema('user'), name: z.string(), identityClass: identityClassSchema }),
   message: z.string(),
+  attachments: z.array(attachmentSchema),
   options: resolvedOptionsSchema,
   persona: resolvedPersonaSchema.nullable(),
   text: z.string(),
@@ -80,11 +82,15 @@ export type Turn = z.infer<typeof turnSchema>;
 /** The most a message may hold: 4 MiB of UTF-8. */
 export const MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024;
 
-/** An empty or oversized message has its own problem code, so the service checks that, not this schema. */
+/**
+ * An empty or oversized message, and too many attachments, have their own problem codes, so the service checks that, not
+ * this schema. A message with attachments may be empty.
+ */
 export const createTurnSchema = z.strictObject({
   message: z.string(),
   options: optionsSchema.default({}),
-  attachments: z.array(z.never()).max(0, 'attachments are not supported yet').optional(),
+  /** Uploaded before, in the order in which they are shown. */
+  attachments: z.array(idSchema('attachment')).default([]),
 });
 export type CreateTurn = z.infer<typeof createTurnSchema>;
 

@@ -1,4 +1,5 @@
 import type { DynamicModule } from '@nestjs/common';
+import { attachmentRepositories } from './attachment/attachment.repositories';
 import { auditRepositories } from './audit/audit.repositories';
 import { budgetRepositories } from './budget/budget.repositories';
 import { eventRepositories } from './event/event.repositories';
@@ -22,6 +23,7 @@ import { DATABASE } from './connection/repository-providers';
 import { EventLogWriter } from './event/event-log-writer';
 
 const REPOSITORIES = [
+  ...attachmentRepositories,
   ...auditRepositories,
   ...budgetRepositories,
   ...eventRepositories,

@@ -1,3 +1,6 @@
+export * from './attachment/attachment-key';
+export * from './attachment/attachment-name';
+export * from './attachment/attachments-in-blocks';
 export * from './budget/budget-sentences';
 export * from './budget/grant-within';
 export * from './cost';

@@ -2,6 +2,7 @@ export * from './random';
 export * from './wait-for';
 export * from './wire-tap';
 export * from './own-mounts';
+export * from './sample-files';
 export * from './postgres/test-postgres';
 export * from './postgres/flaky-pool';
 export * from './postgres/test-database';

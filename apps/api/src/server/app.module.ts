@@ -3,6 +3,7 @@ import { DatabaseModule } from '@chirality/database';
 import { MessagingModule } from '@chirality/messaging';
 import { PlatformModule } from '@chirality/platform';
 import { AccessModule } from '../access/access.module';
+import { AttachmentModule } from '../attachment/attachment.module';
 import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
 import { BudgetModule } from '../budget/budget.module';
@@ -31,6 +32,7 @@ import type { Services } from './services';
 @Module({
   imports: [
     AccessModule,
+    AttachmentModule,
     AuditModule,
     AuthModule,
     BudgetModule,

@@ -4,15 +4,23 @@ import { SessionRepository, TurnAcceptanceRepository, TurnRepository, type Accep
 import { maskText, messageSealOf } from '@chirality/domain';
 import { TurnQueue } from '@chirality/messaging';
 import { LOG, metrics, ProblemError, SecretBox, type Logger } from '@chirality/platform';
+import { attachmentGone, AttachmentsService } from '../attachment/attachments.service';
 import { originatorOf, type Principal } from '../access/principal';
 import { archived } from '../access/session-access';
 import { BudgetCheck } from '../budget/budget-check';
 import { OptionChain } from '../options/option-chain.service';
 import { LiveWorkers } from '../worker/live-workers';
-import { bodyHashOf } from './message-rules';
+import { bodyHashOf, refuseUnfitAttachments } from './message-rules';
 import { titleFromMessage } from './session-title';
 
-type TurnRequest = { kind: TurnKind; message: string; options: Options; key?: string | undefined };
+type TurnRequest = {
+  kind: TurnKind;
+  message: string;
+  /** Ids, each once. */
+  attachments?: readonly string[];
+  options: Options;
+  key?: string | undefined;
+};
 /**
  * A session is named when its first turn has been claimed, which needs the same row; one that stays unnamed is named
  * after its next message.
@@ -31,6 +39,7 @@ export class TurnAcceptance {
     private readonly workers: LiveWorkers,
     private readonly options: OptionChain,
     private readonly budgets: BudgetCheck,
+    private readonly attachments: AttachmentsService,
     private readonly secrets: SecretBox,
     private readonly queue: TurnQueue,
     @Inject(LOG) private readonly log: Logger,
@@ -60,6 +69,8 @@ export class TurnAcceptance {
         throw turnInProgress(outcome.active);
       case 'archived':
         throw archived();
+      case 'attachment_gone':
+        throw attachmentGone();
     }
   }
 
@@ -103,11 +114,14 @@ export class TurnAcceptance {
   ): Promise<AcceptOutcome> {
     const shape = await shaping.catch((error: unknown) => this.keptOrThrow(who, session, idempotency, error));
     if ('outcome' in shape) return shape;
+    const attachments = await this.attachments.forMessage(who, session, request.attachments ?? []);
+    refuseUnfitAttachments(attachments);
     return this.acceptance.accept({
       session: { id: session.id, teamId: session.teamId },
       kind: request.kind,
       message: maskText(request.message),
       messageCipher: this.secrets.seal(request.message, messageSealOf(session.id)),
+      attachments,
       ...shape,
       author: { userId: who.user.id, name: who.user.name, identityClass: who.identityClass },
       originator: originatorOf(who),

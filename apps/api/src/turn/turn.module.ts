@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module';
+import { AttachmentModule } from '../attachment/attachment.module';
 import { AuditModule } from '../audit/audit.module';
 import { BudgetModule } from '../budget/budget.module';
 import { EventModule } from '../event/event.module';
@@ -15,7 +16,7 @@ import { TurnsController } from './turns.controller';
 import { TurnsService } from './turns.service';
 
 @Module({
-  imports: [AccessModule, AuditModule, BudgetModule, EventModule, OptionsModule, WorkerModule],
+  imports: [AccessModule, AttachmentModule, AuditModule, BudgetModule, EventModule, OptionsModule, WorkerModule],
   controllers: [TurnsController],
   providers: [
     ToolOutcomesService,

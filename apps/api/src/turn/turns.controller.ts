@@ -63,7 +63,7 @@ export class TurnsController {
     createTurnResponseSchema,
     'Send a message; with ?wait=turn the response is 200 once the turn is final',
     {
-      problems: [...ACCEPTING, 'MESSAGE_EMPTY', 'MESSAGE_TOO_LARGE'],
+      problems: [...ACCEPTING, 'NOT_FOUND', 'MESSAGE_EMPTY', 'MESSAGE_TOO_LARGE', 'ATTACHMENT_TOO_LARGE'],
       headers: { ...IDEMPOTENCY, ...CLIENT },
       alsoAnswers: { status: 200, answer: createTurnResponseSchema },
     },

@@ -30,10 +30,12 @@ export class TurnsService {
     http: { request: Request; response: Response },
   ): Promise<{ turn: Turn }> {
     const session = await this.sessions.forWriting(who, sessionId);
-    refuseUnfitMessage(body.message);
+    const attachments = [...new Set(body.attachments)];
+    refuseUnfitMessage(body.message, attachments);
     const turn = await this.acceptance.accept(who, session, {
       kind: 'message',
       message: body.message,
+      attachments,
       options: body.options,
       key: idempotencyKeyOf(key),
     });

@@ -50,6 +50,15 @@ export interface HarnessEnvironment {
   spawn(command: HarnessCommand): SandboxedProcess;
 }
 
+/** A picture or document that goes with a message. */
+export interface MessageBlock {
+  type: 'image' | 'document';
+  mediaType: string;
+  /** As people know it. */
+  name: string;
+  data: Buffer;
+}
+
 /** A way to run Claude Code for a session. What it tells and is asked is the same for all of them. */
 export interface Harness {
   readonly name: HarnessName;
@@ -81,8 +90,8 @@ export interface HarnessProcess {
    * has confirmed; otherwise its setting is unknown, and it must not be used again.
    */
   retune(changes: Partial<Tuning>): Promise<RetuneFailure | null>;
-  /** Sends the turn's message verbatim; a compaction is a separate operation. */
-  say(kind: TurnKind, message: string): void;
+  /** Sends the turn's message verbatim, after what goes with it; a compaction is a separate operation. */
+  say(kind: TurnKind, message: string, blocks?: readonly MessageBlock[]): void;
   /** Asks it to end the turn that it serves. */
   interrupt(): void;
   /** Ends its input: after its result, it exits. */

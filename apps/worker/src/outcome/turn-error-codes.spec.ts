@@ -25,6 +25,7 @@ const SHOWN_IN: Record<TurnErrorCode, string> = {
   MODEL_OVERLOADED: 'e2e/model-service-failures.e2e-spec.ts',
   MODEL_UNREACHABLE: 'e2e/model-service-failures.e2e-spec.ts',
   MODEL_REFUSED: 'e2e/model-service-failures.e2e-spec.ts',
+  ATTACHMENT_UNSUPPORTED: 'e2e/attachments.e2e-spec.ts',
   PROMPT_TOO_LONG: 'e2e/model-service-failures.e2e-spec.ts',
   PROCESS_CRASHED: 'e2e/claude-death.e2e-spec.ts',
   BUDGET_EXCEEDED: 'e2e/budgets.e2e-spec.ts',

@@ -1,11 +1,14 @@
 import type { Effort, Options, OptionKey, ResolvedOptions, SessionMode } from '@chirality/contracts';
 import type { OpenedVariables } from '../project/project-variables';
 import type { ToolNetwork, TurnPolicy } from '@chirality/domain';
+import type { MessageBlock } from '../harness/harness';
 import type { Account } from '../key/account';
 
 /** Everything that shapes a turn's process, resolved once, before anything is started. */
 export type PreparedTurn = {
   message: string;
+  /** Pictures and documents that go with it. */
+  blocks: readonly MessageBlock[];
   mode: SessionMode;
   gate: TurnPolicy;
   model: string;
@@ -39,7 +42,7 @@ export type PreparedTurn = {
   fresh: boolean;
   /** The copy was rebuilt from stored state: a process that waits for this session knows another one. */
   restored: boolean;
-  disk: { workspace: string; config: string; tmp: string; objects: string; lockFile: string };
+  disk: { workspace: string; config: string; tmp: string; attachments: string; objects: string; lockFile: string };
 };
 
 /** The value of one resolved option; throws where the chain, which ends in built-in defaults, has none. */

@@ -1,4 +1,5 @@
 import type { PromptCut } from '@chirality/contracts';
+import type { AttachmentDelivery } from '../attachment/attachment-delivery';
 import type { ClaimedTurn, SessionToRun, ToolCallRepository } from '@chirality/database';
 import { gitEmailOf, maskText, messageSealOf } from '@chirality/domain';
 import type { BlobStore, Logger, SecretBox } from '@chirality/platform';
@@ -23,7 +24,7 @@ type Shaped = Omit<PreparedTurn, 'account'>;
 /** What was resolved for a process beside what the session's rows say. */
 type Resolved = { disk: PreparedSession; prompt: Prompt; message: string; variables: OpenedVariables | null } & Pick<
   PreparedTurn,
-  'promptHostPath' | 'mayChange' | 'keepPrompt'
+  'blocks' | 'promptHostPath' | 'mayChange' | 'keepPrompt'
 >;
 type Masks = OpenedVariables['masks'] | undefined;
 
@@ -38,6 +39,7 @@ export class TurnPreparer {
     private readonly promptFiles: PromptFiles,
     private readonly harnesses: Pick<Harnesses, 'versionOf'>,
     private readonly sandbox: Pick<Sandbox, 'workspaceInside'>,
+    private readonly attachments: Pick<AttachmentDelivery, 'deliver'>,
     private readonly log: Logger,
   ) {}
 
@@ -69,13 +71,14 @@ export class TurnPreparer {
       recorder.record('turn:notice', { level: 'info', code: 'PROMPT_CUT', text: describeCuts(prompt.cuts) });
     // A later turn may have the session already.
     stopped.throwIfAborted();
-    const [promptHostPath, marked] = await Promise.all([
+    const [promptHostPath, attached, marked] = await Promise.all([
       this.promptFiles.keep(prompt.text),
+      this.attachments.deliver(claimed, disk),
       // A boot runs nothing that could change the copy.
       claimed.kind === 'boot' ? undefined : this.disk.markDirty(sessionId, { attempt: claimed.attempt, fence }),
     ]);
-    const message = [disk.notice?.messageNote, ...said, this.openMessage(claimed)]
-      .filter((part) => part !== undefined)
+    const message = [disk.notice?.messageNote, ...said, attached.note, this.openMessage(claimed)]
+      .filter((part) => part)
       .join('\n\n');
     const keepPrompt = once(
       () =>
@@ -88,6 +91,7 @@ export class TurnPreparer {
       prompt,
       promptHostPath,
       message,
+      blocks: attached.blocks,
       variables,
       mayChange: marked?.durable ?? Promise.resolve(),
       keepPrompt,
@@ -105,7 +109,7 @@ export class TurnPreparer {
   /** The same for a turn that is only expected: there is no message, nothing is announced and nothing marked. */
   async prepareAhead(session: SessionToRun, disk: PreparedSession, variables: OpenedVariables | null): Promise<Shaped> {
     const prompt = await this.assemble(session, disk);
-    const nothing = { message: '', mayChange: Promise.resolve(), keepPrompt: () => undefined };
+    const nothing = { message: '', blocks: [], mayChange: Promise.resolve(), keepPrompt: () => undefined };
     return this.shape(session, {
       disk,
       prompt,
@@ -124,11 +128,12 @@ export class TurnPreparer {
 
   private shape(
     { session, project, persona, options, author }: SessionToRun,
-    { disk, prompt, promptHostPath, message, variables, mayChange, keepPrompt }: Resolved,
+    { disk, prompt, promptHostPath, message, blocks, variables, mayChange, keepPrompt }: Resolved,
   ): Shaped {
     const fresh = optionValue(options, 'context') === 'fresh';
     return {
       message,
+      blocks,
       mode: session.mode,
       gate: {
         mode: session.mode,
@@ -168,6 +173,7 @@ export class TurnPreparer {
         workspace: disk.workspace,
         config: disk.config,
         tmp: disk.tmp,
+        attachments: disk.attachments,
         objects: disk.objects,
         lockFile: disk.lockFile,
       },

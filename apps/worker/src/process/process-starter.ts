@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { ClaimedTurn, SessionToRun } from '@chirality/database';
 import { newId } from '@chirality/domain';
@@ -7,6 +8,7 @@ import type { ModelGateway } from '../gateway/serve/model-gateway';
 import type { Backlog, HarnessSpec, StartedHarness } from '../harness/harness';
 import type { Harnesses } from '../harness/registry/harnesses';
 import { accountName } from '../key/account';
+import { INSIDE } from '../sandbox/inside-paths';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { ConfigClearer } from '../state/copy/config-clearer';
 import type { TurnUsageBinding } from '../key/turn-costs';
@@ -88,6 +90,8 @@ export class ProcessStarter {
     });
     const lease = egress ? withEgress(model, egress) : model;
     const variables = prepared.variables?.turns ?? {};
+    // Files of later messages are put into it while the process waits.
+    mkdirSync(prepared.disk.attachments, { recursive: true, mode: 0o700 });
     const spec = specOf(prepared);
     let started: StartedHarness;
     try {
@@ -104,7 +108,10 @@ export class ProcessStarter {
               config: prepared.disk.config,
               objects: prepared.disk.objects,
               modelSocket: lease.socketPath,
-              extraReadOnly: [[prepared.promptHostPath, promptFile]],
+              extraReadOnly: [
+                [prepared.promptHostPath, promptFile],
+                [prepared.disk.attachments, INSIDE.attachments],
+              ],
               lockFile: prepared.disk.lockFile,
               sealed,
             },

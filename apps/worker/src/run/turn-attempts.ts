@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EventPayload } from '@chirality/contracts';
 import { mayRetry, nextStatus } from '@chirality/domain';
 import { endingOfRun } from '../outcome/ending-of-run';
+import { namingAttachments } from '../outcome/naming-attachments';
 import { namingLimit } from '../outcome/reached-limit';
 import { crashed, neverBegan, transcriptIsGone, type RunEnd } from '../outcome/run-end';
 import type { Ending } from '../outcome/turn-ending';
@@ -71,7 +72,8 @@ export class TurnAttempts {
 
   private ending(): Ending {
     const { payments, claimed, stop } = this.turn;
-    return namingLimit(payments.explain(endingOfRun(this.last, stop.reason)), claimed.options);
+    const ending = payments.explain(endingOfRun(this.last, stop.reason));
+    return namingAttachments(namingLimit(ending, claimed.options), this.prepared?.blocks ?? []);
   }
 
   /** The process that lives on, if one does. */

@@ -35,7 +35,7 @@ export class TurnServing {
     metrics.turnProcesses.inc({ process: origin });
     timings.mark('spawned');
     if (origin === 'cold') live.process.initialize();
-    live.process.say(claimed.kind, prepared.message);
+    live.process.say(claimed.kind, prepared.message, prepared.blocks);
     const end = await this.run.finished;
     prepared.keepPrompt();
     await this.permissions.close(this.run.unansweredEnd);

@@ -5,6 +5,7 @@ export const INSIDE = {
   workspace: '/workspace',
   config: '/config',
   objects: '/project/objects',
+  attachments: '/attachments',
   modelSocket: '/run/model.sock',
   egressSocket: '/run/egress.sock',
   egressBridge: '/opt/chirality/egress-bridge.pl',

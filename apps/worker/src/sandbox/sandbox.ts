@@ -19,6 +19,8 @@ export interface Sandbox {
   run(request: SandboxRunRequest): Promise<SandboxRunResult>;
   /** The absolute path at which what runs for a workspace sees it; the workspace exists. */
   workspaceInside(workspace: string): string;
+  /** The same for a session's directory of attached files. */
+  attachmentsInside(directory: string): string;
   /**
    * A directory for runs that belong to no session, kept from one to the next and over restarts; it may not be there
    * yet.

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { ProjectVariableRepository, ToolCallRepository } from '@chirality/database';
+import { AttachmentRepository, ProjectVariableRepository, ToolCallRepository } from '@chirality/database';
 import type { Config, Logger } from '@chirality/platform';
+import { AttachmentDelivery } from '../attachment/attachment-delivery';
 import { ProjectSetup } from '../prepare/project-setup';
 import { TurnPreparation } from '../prepare/turn-preparation';
 import { TurnPreparer } from '../prepare/turn-preparer';
@@ -29,7 +30,8 @@ export function createPreparation(
   const calls = new ToolCallRepository(database);
   const files = new PromptFiles(join(config.dataDir, 'prompts'));
   const variables = new ProjectVariables(new ProjectVariableRepository(database), secrets);
-  const preparer = new TurnPreparer(disk, prompts, secrets, calls, blobs, files, harnesses, sandbox, log);
+  const delivery = new AttachmentDelivery(new AttachmentRepository(database), blobs, sandbox);
+  const preparer = new TurnPreparer(disk, prompts, secrets, calls, blobs, files, harnesses, sandbox, delivery, log);
   const setupMs = config.testLimits['setupMs'] ?? SETUP_MS;
   const setup = new ProjectSetup(sandbox, egress, (sessionId) => pool.evict(sessionId), setupMs, log);
   return new TurnPreparation(accounts, variables, preparer, setup, disk);

@@ -18,6 +18,8 @@ export interface ClaimedTurn extends SessionToRun {
   othersQueued: boolean;
   /** Whether people ever said how a tool call of this session ended. */
   hasToldCalls: boolean;
+  /** Whether a file was ever sent in this session. */
+  hasAttachments: boolean;
 }
 
 /**
@@ -46,5 +48,6 @@ function claimedFromRow(row: ClaimRow): ClaimedTurn {
     startedAt: row.started_at,
     othersQueued: row.others_queued,
     hasToldCalls: row.has_told_calls,
+    hasAttachments: row.has_attachments,
   };
 }

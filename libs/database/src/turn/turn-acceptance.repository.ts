@@ -1,5 +1,6 @@
 import {
   EMPTY_USAGE,
+  type Attachment,
   type Envelope,
   type IdentityClass,
   type Originator,
@@ -10,6 +11,7 @@ import {
 } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Pool } from 'pg';
+import { AttachmentRepository } from '../attachment/attachment.repository';
 import type { Database } from '../connection/database';
 import { classifyDatabaseError, violatesUnique } from '../connection/database-error';
 import type { EventLogWriter } from '../event/event-log-writer';
@@ -23,6 +25,8 @@ export interface TurnToAccept {
   /** Masked already. */
   message: string;
   messageCipher: Buffer;
+  /** What goes with it, as it was found. */
+  attachments?: Attachment[];
   options: ResolvedOptions;
   /** Its text is kept already. */
   persona?: ResolvedPersona | null;
@@ -38,7 +42,9 @@ export type AcceptOutcome =
   | { outcome: 'replayed'; turn: Turn }
   | { outcome: 'mismatch' }
   | { outcome: 'busy'; active: Turn }
-  | { outcome: 'archived' };
+  | { outcome: 'archived' }
+  /** An attachment was removed since it was found. */
+  | { outcome: 'attachment_gone' };
 
 const ATTEMPTS = 5;
 
@@ -94,6 +100,8 @@ function idOfTurnInTheWay(outcome: AcceptOutcome): string | null {
 
 async function tryAccept(pool: Pool, turnId: string, input: TurnToAccept): Promise<AcceptOutcome | null> {
   const { session, kind, message, messageCipher, options, persona, author, originator, idempotency } = input;
+  const { attachments = [] } = input;
+  const said = { turnKind: kind, message, ...(attachments.length === 0 ? {} : { attachments }) };
   const row = await insertTurn(pool, {
     id: turnId,
     session_id: session.id,
@@ -104,8 +112,10 @@ async function tryAccept(pool: Pool, turnId: string, input: TurnToAccept): Promi
     author_class: author.identityClass,
     message: JSON.stringify(message),
     message_cipher: messageCipher,
+    attachments: JSON.stringify(attachments),
+    attachment_ids: attachments.map(({ id }) => id),
     options: JSON.stringify(options),
-    payload_start: JSON.stringify({ turnKind: kind, message, position: 0 }).slice(0, -'0}'.length),
+    payload_start: JSON.stringify({ ...said, position: 0 }).slice(0, -'0}'.length),
     key: idempotency?.key ?? null,
     body_hash: idempotency?.bodyHash ?? null,
     originator: JSON.stringify(originator),
@@ -122,7 +132,7 @@ async function tryAccept(pool: Pool, turnId: string, input: TurnToAccept): Promi
       turn: turnId,
       originator,
       ts: queuedAt,
-      payload: { turnKind: kind, message, position },
+      payload: { ...said, position },
     } satisfies Envelope;
     return {
       outcome: 'accepted',
@@ -137,7 +147,7 @@ async function tryAccept(pool: Pool, turnId: string, input: TurnToAccept): Promi
 /** Null when whatever was in the way is gone by now. */
 async function whyNotAccepted(
   pool: Pool,
-  { session, author, idempotency }: TurnToAccept,
+  { session, author, idempotency, attachments }: TurnToAccept,
 ): Promise<AcceptOutcome | null> {
   const row = await selectObstacle(pool, {
     sessionId: session.id,
@@ -150,7 +160,11 @@ async function whyNotAccepted(
       ? { outcome: 'replayed', turn: turnFromRow(row) }
       : { outcome: 'mismatch' };
   if (row.archived) return { outcome: 'archived' };
-  return row.id === null ? null : { outcome: 'busy', active: turnFromRow(row) };
+  if (row.id !== null) return { outcome: 'busy', active: turnFromRow(row) };
+  const ids = (attachments ?? []).map(({ id }) => id);
+  const found =
+    ids.length === 0 ? [] : await new AttachmentRepository({ pool }).listFor(session.id, author.userId, ids);
+  return found.length < ids.length ? { outcome: 'attachment_gone' } : null;
 }
 
 async function findAccepted(pool: Pool, turnId: string): Promise<AcceptOutcome | null> {
@@ -169,7 +183,7 @@ async function forgetExpiredKey(pool: Pool, { session, author, idempotency }: Tu
 
 function newTurn(
   id: string,
-  { session, kind, message, options, persona, author }: TurnToAccept,
+  { session, kind, message, attachments, options, persona, author }: TurnToAccept,
   position: number,
   queuedAt: string,
 ): Turn {
@@ -181,6 +195,7 @@ function newTurn(
     attempt: 0,
     author,
     message,
+    attachments: attachments ?? [],
     options,
     persona: persona ?? null,
     text: '',

@@ -6,22 +6,30 @@ import { TURN_COLUMNS, type PlacedTurnRow } from './turn-row';
 /**
  * One statement, so one round trip and one commit: the turn takes the session unless another turn has it, the key is
  * kept, the act is written into the audit log, and `turn:queued` gets the session's next id. Only in here is the
- * position known, so the payload's text is completed here, to what JSON.stringify would have written.
+ * position known, so the payload's text is completed here, to what JSON.stringify would have written. Attachments are locked, so
+ * that none is removed meanwhile; where one is missing nothing is accepted.
  */
 const ACCEPT_SQL = `
 WITH prior AS MATERIALIZED (
   SELECT turn_id, body_hash FROM idempotency_key WHERE user_id = $5 AND session_id = $2 AND key = $12
     AND expires_at > now()
+), attached AS MATERIALIZED (
+  SELECT id FROM attachment WHERE id = ANY ($18::text[]) AND session_id = $2 AND ready_at IS NOT NULL
+    AND removed_at IS NULL AND (sent_at IS NOT NULL OR user_id = $5) FOR NO KEY UPDATE
 ), accepted AS (
   INSERT INTO turn (id, session_id, team_id, active_session_id, kind, author_id, author_name, author_class, message,
-    message_cipher, options, persona, queued_at)
-  SELECT $1, $2, $3, $2, $4, $5, $6, $7, $8, $9, $10, $15, now()
+    message_cipher, attachments, options, persona, queued_at)
+  SELECT $1, $2, $3, $2, $4, $5, $6, $7, $8, $9, $19, $10, $15, now()
   WHERE NOT EXISTS (SELECT 1 FROM prior) AND EXISTS (SELECT 1 FROM session WHERE id = $2 AND archived_at IS NULL)
+    AND (SELECT count(*) FROM attached) = cardinality($18::text[])
   ON CONFLICT (active_session_id) DO NOTHING
   RETURNING id, queued_at
 ), kept AS (
   INSERT INTO idempotency_key (user_id, session_id, key, body_hash, turn_id, expires_at)
   SELECT $5, $2, $12, $13, id, now() + interval '24 hours' FROM accepted WHERE $12::text IS NOT NULL
+), sent AS (
+  UPDATE attachment SET sent_at = now() FROM accepted WHERE attachment.id IN (SELECT id FROM attached)
+    AND attachment.sent_at IS NULL
 ), audited AS (
   INSERT INTO audit_entry (id, team_id, user_id, user_name, action, object, detail)
   SELECT $16, $3, $5, $6, 'turn:' || $4, id, $17 FROM accepted
@@ -57,7 +65,8 @@ interface AcceptRow {
 interface TurnToInsert
   extends
     Pick<TurnRow, 'id' | 'session_id' | 'team_id' | 'kind' | 'author_id' | 'author_name' | 'author_class'>,
-    Pick<TurnRow, 'message' | 'message_cipher' | 'options' | 'persona'> {
+    Pick<TurnRow, 'message' | 'message_cipher' | 'attachments' | 'options' | 'persona'> {
+  attachment_ids: string[];
   /** JSON text of the payload of `turn:queued`, up to the position. */
   payload_start: string;
   /** JSON text. */
@@ -89,6 +98,8 @@ export async function insertTurn(pool: Pool, turn: TurnToInsert): Promise<Accept
       turn.persona,
       turn.audit.id,
       turn.audit.detail,
+      turn.attachment_ids,
+      turn.attachments,
     ],
   });
   return rows[0] as AcceptRow;

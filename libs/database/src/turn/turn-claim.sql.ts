@@ -68,7 +68,9 @@ SELECT t.id, t.kind, t.attempt, t.fence, t.author_id, t.author_name, t.author_cl
   t.options, t.persona, t.queued_at, t.started_at,
   EXISTS (SELECT 1 FROM turn other WHERE other.status = 'queued' AND other.id <> t.id) AS others_queued,
   EXISTS (SELECT 1 FROM tool_call told WHERE told.session_id = t.session_id AND told.outcome IN ('failed', 'succeeded',
-    'abort')) AS has_told_calls, ${SESSION_TO_RUN_COLUMNS}
+    'abort')) AS has_told_calls,
+  EXISTS (SELECT 1 FROM attachment a WHERE a.session_id = t.session_id AND a.sent_at IS NOT NULL) AS has_attachments,
+  ${SESSION_TO_RUN_COLUMNS}
 FROM claimed t JOIN session s ON s.id = t.session_id JOIN project p ON p.id = s.project_id`;
 
 const CLAIM = { name: 'claim_turn', text: claimSql(false) };
@@ -80,6 +82,7 @@ export type ClaimRow = SessionToRunRow &
     started_at: NonNullable<TurnRow['started_at']>;
     others_queued: boolean;
     has_told_calls: boolean;
+    has_attachments: boolean;
   };
 
 /** `known`: the turns that the worker was given before, where one more may be its without its knowledge. */

@@ -1,4 +1,4 @@
-import type { ResolvedOptions, ResolvedPersona, Timings, Turn, TurnError } from '@chirality/contracts';
+import type { Attachment, ResolvedOptions, ResolvedPersona, Timings, Turn, TurnError } from '@chirality/contracts';
 import { knownCost, normalizeMoney } from '@chirality/domain';
 import type { TurnRow } from '../generated/rows';
 import { queueOrderSql } from './queue-order';
@@ -17,6 +17,7 @@ export type PlacedTurnRow = Pick<
   | 'author_name'
   | 'author_class'
   | 'message'
+  | 'attachments'
   | 'options'
   | 'persona'
   | 'text'
@@ -45,7 +46,7 @@ export type PlacedTurnRow = Pick<
 /** Columns of `turn t` of a PlacedTurnRow; the place in the queue is looked up only for a queued one. */
 export const TURN_COLUMNS = `t.id, t.session_id, t.team_id, t.kind, t.status, t.attempt, t.fence, t.author_id,
   t.author_name, t.author_class,
-  t.message, t.options, t.persona, t.text, t.degraded, t.error_code, t.error_detail, t.claude_session_id, t.model,
+  t.message, t.attachments, t.options, t.persona, t.text, t.degraded, t.error_code, t.error_detail, t.claude_session_id, t.model,
     t.claude_version,
   t.input_tokens, t.output_tokens, t.cache_read_tokens, t.cache_write_tokens, t.cost_usd, t.unpriced_messages,
     t.estimated, t.reported_cost_usd,
@@ -61,6 +62,7 @@ export function turnFromRow(row: PlacedTurnRow): Turn {
     attempt: row.attempt,
     author: { userId: row.author_id, name: row.author_name, identityClass: row.author_class },
     message: JSON.parse(row.message) as string,
+    attachments: JSON.parse(row.attachments) as Attachment[],
     options: JSON.parse(row.options) as ResolvedOptions,
     persona: row.persona === null ? null : (JSON.parse(row.persona) as ResolvedPersona),
     text: JSON.parse(row.text) as string,

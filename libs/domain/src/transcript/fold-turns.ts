@@ -1,4 +1,4 @@
-import type { PaidBy, Timings, TokenUsage, TurnError } from '@chirality/contracts';
+import type { Attachment, PaidBy, Timings, TokenUsage, TurnError } from '@chirality/contracts';
 import { addMoney, subtractMoney } from '../cost/money';
 import {
   readChoice,
@@ -21,6 +21,7 @@ export function foldTurnQueued(draft: TranscriptDraft, event: WireEnvelope): voi
   const turn = draft.turnOf(event);
   turn.kind = readChoice(payload.turnKind, ['message', 'boot', 'compact']);
   turn.message = readText(payload.message);
+  turn.attachments = readList(payload.attachments).flatMap(readAttachment);
   turn.position = readNumberOrNull(payload.position);
   turn.queuedAt = event.ts;
   turn.authorName = readTextOrNull(readFields(payload.author).name);
@@ -29,6 +30,23 @@ export function foldTurnQueued(draft: TranscriptDraft, event: WireEnvelope): voi
     turn.authorClass = originator.identityClass;
     turn.clientId = originator.clientId;
   }
+}
+
+function readAttachment(value: unknown): Attachment[] {
+  const { id, name, mediaType, bytes, kind, width, height } = readFields(value);
+  if (typeof id !== 'string') return [];
+  const size =
+    readNumber(width) > 0 && readNumber(height) > 0 ? { width: readNumber(width), height: readNumber(height) } : {};
+  return [
+    {
+      id,
+      name: readText(name),
+      mediaType: readText(mediaType),
+      bytes: readNumber(bytes),
+      kind: readChoice(kind, ['file', 'image', 'document']),
+      ...size,
+    },
+  ];
 }
 
 export function foldTurnStart(draft: TranscriptDraft, event: WireEnvelope): void {

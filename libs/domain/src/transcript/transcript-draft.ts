@@ -73,6 +73,7 @@ export class TranscriptDraft {
       authorClass: null,
       clientId: null,
       message: null,
+      attachments: [],
       position: null,
       attempt: 0,
       worker: null,

@@ -1,4 +1,5 @@
 import type {
+  Attachment,
   FinalTurnStatus,
   PaidBy,
   TokenUsage,
@@ -146,6 +147,8 @@ export type TurnView = {
   authorClass: 'human' | 'agent' | null;
   clientId: string | null;
   message: string | null;
+  /** What went with the message. */
+  attachments: Attachment[];
   position: number | null;
   attempt: number;
   worker: string | null;

@@ -31,8 +31,10 @@ describe('reading a conversation', () => {
           role: 'user',
           content: [
             text('[Request interrupted by user]'),
+            { type: 'image', text: '' },
             text('second <pasted_content id="1">pasted</pasted_content>'),
             REMINDER,
+            text('[Image: source: /tmp/claude-1000/-workspace/images/1.png]'),
           ],
         },
         {

@@ -8,6 +8,7 @@ const PASTE_MARKS = /<\/?pasted_content[^>]*>/g;
 /** Blocks that the program writes in a person's name. */
 const SYNTHETIC = [
   /^Tool loaded\.$/,
+  /^\[Image: [^\]]*\]$/,
   /^\[Request interrupted[^\]]*\]$/,
   /^This session is being continued from a previous conversation/,
   /^\[SYSTEM NOTIFICATION/,

@@ -8,6 +8,8 @@ const SMALL_BODY_BYTES = 256 * 1024;
 const MESSAGE_BODY_BYTES = 26 * 1024 * 1024;
 const DEEPEST_BODY = 64;
 const BODY_MS = 120_000;
+/** Where the body is a file, whatever its type says: the route reads it as it comes. */
+const FILE_ROUTE = /^\/v1\/sessions\/[^/]+\/attachments\/?$/;
 const MESSAGE_ROUTE = /^\/v1\/sessions\/[^/]+\/turns\/?$/;
 
 /**
@@ -18,6 +20,7 @@ export function readJsonBodies(isSigned: (authorization: string | undefined) => 
   const small = json({ limit: SMALL_BODY_BYTES, inflate: false });
   const message = json({ limit: MESSAGE_BODY_BYTES, inflate: false });
   return (request: Request, response: Response, next: NextFunction) => {
+    if (request.method === 'POST' && FILE_ROUTE.test(request.path)) return next();
     const forMessage = request.method === 'POST' && MESSAGE_ROUTE.test(request.path);
     if (forMessage && !isSigned(request.headers.authorization)) return next();
     const read = forMessage ? message : small;

@@ -14,6 +14,8 @@ const TITLES: Record<ProblemCode, string> = {
   VALIDATION_FAILED: 'Invalid request',
   MESSAGE_EMPTY: 'The message is empty',
   MESSAGE_TOO_LARGE: 'The message is too large',
+  ATTACHMENT_TOO_LARGE: 'The attachment is too large',
+  ATTACHMENT_UNSUPPORTED: 'The attachment cannot be used',
   IDEMPOTENCY_MISMATCH: 'Idempotency key used for another request',
   TURN_IN_PROGRESS: 'A turn is in progress',
   BOOT_IN_PROGRESS: 'The session is booting',

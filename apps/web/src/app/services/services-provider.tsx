@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { AuthContext } from '../../features/access/auth-service';
 import { AnswerBooksContext } from '../../features/permission/request/answer-books';
+import { AttachedFilesContext } from '../../lib/attachment/attachment-services';
 import { LiveContext } from '../../lib/live/live-service';
 import { DraftsContext, OutboxesContext } from '../../lib/message/message-services';
 import { NoticesContext } from '../../lib/notices/notices-service';
 import { TranscriptsContext } from '../../lib/transcript/use-transcript';
-import { answerBookOf, auth, drafts, live, notices, outboxOf, transcripts } from './services';
+import { answerBookOf, attachedFilesOf, auth, drafts, live, notices, outboxOf, transcripts } from './services';
 
 /** Gives the services to everything that is drawn within. */
 export function ServicesProvider({ children }: { children: ReactNode }) {
@@ -16,7 +17,9 @@ export function ServicesProvider({ children }: { children: ReactNode }) {
           <NoticesContext value={notices}>
             <AnswerBooksContext value={answerBookOf}>
               <OutboxesContext value={outboxOf}>
-                <DraftsContext value={drafts}>{children}</DraftsContext>
+                <AttachedFilesContext value={attachedFilesOf}>
+                  <DraftsContext value={drafts}>{children}</DraftsContext>
+                </AttachedFilesContext>
               </OutboxesContext>
             </AnswerBooksContext>
           </NoticesContext>

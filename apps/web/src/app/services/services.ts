@@ -1,6 +1,9 @@
 import { AuthKeeper, SignedOutError } from '../../features/access/auth-keeper';
 import { getAuthOptions, logout, refresh } from '../../features/auth/auth.api';
 import { sendTurn } from '../../features/composer/composer.api';
+import { removeAttachment, uploadAttachment } from '../../features/attachment/attachment.api';
+import { AttachedFiles } from '../../lib/attachment/attached-files';
+import { fittedImage } from '../../lib/attachment/fitted-image';
 import { Outbox } from '../../lib/message/outbox';
 import { answerPermission } from '../../features/permission/request/permission.api';
 import { AnswerBook } from '../../features/permission/request/answer-book';
@@ -98,6 +101,24 @@ export function outboxOf(userId: string): Outbox {
   return outbox;
 }
 
+const attachedFiles = new Map<string, AttachedFiles>();
+
+/** What a person attached to their next message in a session; one that is being uploaded is, whatever is shown. */
+export function attachedFilesOf(userId: string, sessionId: string): AttachedFiles {
+  const storeKey = `chirality.attached.${userId}.${sessionId}`;
+  const known = attachedFiles.get(storeKey);
+  if (known !== undefined) return known;
+  const files = new AttachedFiles({
+    store: localStore,
+    storeKey,
+    prepare: fittedImage,
+    upload: (file, options) => uploadAttachment(sessionId, file, options),
+    remove: ({ id }) => removeAttachment({ sessionId, attachmentId: id }),
+  });
+  attachedFiles.set(storeKey, files);
+  return files;
+}
+
 // A copy of a tab has the name of its original.
 export const drafts = new LiveDrafts((userId) => new Drafts(localStore, userId, clientId, Date.now));
 
@@ -141,7 +162,9 @@ export function startServices(): void {
   window.addEventListener('beforeunload', (event) => {
     // Drafts outlive their fields, so this is asked wherever the page is left from.
     drafts.keep();
-    if (drafts.hasUnkept || (ownOutbox !== null && ownOutbox.outbox.unkept.length > 0)) event.preventDefault();
+    const isUploading = [...attachedFiles.values()].some((files) => files.isUploading);
+    const hasUnsent = ownOutbox !== null && ownOutbox.outbox.unkept.length > 0;
+    if (drafts.hasUnkept || isUploading || hasUnsent) event.preventDefault();
   });
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') wake();

@@ -1,10 +1,16 @@
 import type { PermissionMode, Role, Session, User } from '@chirality/contracts';
 import type { TranscriptState, TurnView } from '@chirality/domain';
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { UntrustedText } from '../../components/text/untrusted-text';
 import { formatTime } from '../../lib/format/time';
 import { composerOpened } from '../../lib/keyboard/focus-composer';
 import { useEscape } from '../../lib/keyboard/use-escape';
+import { AttachButtons } from '../../features/attachment/attach-buttons';
+import { AttachedChips } from '../../features/attachment/attached-chips';
+import { FileDrop } from '../../features/attachment/file-drop';
+import { attachedProblem, type AttachedFiles } from '../../lib/attachment/attached-files';
+import { focusComposer } from '../../lib/keyboard/focus-composer';
+import { useObservable } from '../../lib/state/use-observable';
 import { useTeam } from '../../features/access/hooks/use-team';
 import { ArchivedNote } from '../../features/session/components/archived-note';
 import { TypingLine } from '../../features/session/components/presence';
@@ -28,6 +34,7 @@ type Props = {
   active: TurnView | null;
   pending: readonly OutboxEntry[];
   draft: Draft;
+  files: AttachedFiles;
   onSend: () => void;
   mode: PermissionMode | null;
   onMode: (mode: PermissionMode | null) => void;
@@ -53,6 +60,7 @@ export function ComposerDock({
   active,
   pending,
   draft,
+  files,
   onSend,
   mode,
   onMode,
@@ -62,6 +70,14 @@ export function ComposerDock({
   const stop = useStop(session.id, title, active?.id ?? null);
   const { typed, stopped } = useTyping(session.id);
   const { nameOf } = useReading();
+  const items = useObservable(files.items);
+  const attach = useCallback(
+    (chosen: File[]) => {
+      files.add(chosen);
+      focusComposer();
+    },
+    [files],
+  );
   const { turns } = state;
   const history = useMemo(() => ownMessages({ turns }, me.id), [turns, me.id]);
   useEscape(mayWrite && active !== null && stop.stage === null ? stop.ask : null);
@@ -87,8 +103,17 @@ export function ComposerDock({
           </p>
         )}
       </div>
+      <FileDrop onFiles={attach} />
       <Composer
         draft={draft}
+        attached={{
+          chips: <AttachedChips sessionId={session.id} files={files} items={items} onDone={focusComposer} />,
+          buttons: <AttachButtons onFiles={attach} />,
+          isSome: items.length > 0,
+          isUploading: items.some(({ status }) => status === 'sending'),
+          problem: attachedProblem(items),
+        }}
+        onFiles={attach}
         onTyped={typed}
         onSend={() => {
           stopped();

@@ -43,6 +43,7 @@ export function PendingMessages({ entries, isBusy, me, onEdit, onAgain, onDiscar
         isMine
         at={null}
         message={entry.message}
+        attachments={entry.attachments}
         rowKey={`outbox/${entry.key}`}
         note={entry.status === 'sending' && <Send size={12} aria-label="Sending" className="text-faint" />}
       >

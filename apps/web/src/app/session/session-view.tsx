@@ -1,4 +1,4 @@
-import type { Session, User } from '@chirality/contracts';
+import type { Attachment, Session, User } from '@chirality/contracts';
 import { activeTurnOf } from '@chirality/domain';
 import { useQuery } from '@tanstack/react-query';
 import { MessageSquareText } from 'lucide-react';
@@ -13,6 +13,7 @@ import { useStoredFlag } from '../../lib/state/use-stored';
 import { useTitle } from '../../lib/page/use-title';
 import { ComposerDock } from './composer-dock';
 import { PendingMessages } from './pending-messages';
+import { useAttachedFiles } from '../../lib/attachment/use-attached-files';
 import { useDraft } from '../../lib/message/use-draft';
 import { useMessageMode } from '../../features/composer/hooks/use-message-mode';
 import { usePending } from '../../features/composer/hooks/use-outbox';
@@ -55,6 +56,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
   const isMember = useMayWrite(session.teamId);
   const mayWrite = isMember && (session.ownerId === me.id || session.visibility === 'project') && status !== 'archived';
   const draft = useDraft(me.id, session.id);
+  const files = useAttachedFiles(me.id, session.id);
   const [mode, setMode] = useMessageMode(state);
   const { outbox, pending } = usePending(session.id, state, me.id);
   const reader = useRef<TranscriptHandle>(null);
@@ -77,11 +79,12 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
     openPanel(true);
   }, [openPanel]);
   const writeAgain = useCallback(
-    (message: string, folds?: readonly Fold[]) => {
+    (message: string, attachments: readonly Attachment[], folds?: readonly Fold[]) => {
       draft.giveBack(message, folds);
+      files.giveBack(attachments);
       composerRef.current?.querySelector('textarea')?.focus();
     },
-    [draft],
+    [draft, files],
   );
   const chooseExample = (message: string) => {
     writeExample(draft, message);
@@ -102,7 +105,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
 
   const send = () => {
     const { message, folds } = messageOf(draft.words);
-    outbox.add(session.id, message, mode === null ? {} : { permissionMode: mode }, folds);
+    outbox.add(session.id, message, mode === null ? {} : { permissionMode: mode }, folds, files.take());
     draft.sent();
     // Both may not have had room in the browser's store at once.
     outbox.keep();
@@ -174,7 +177,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
                     me={me}
                     onEdit={(entry) => {
                       outbox.discard(entry.key);
-                      writeAgain(entry.message, entry.folds);
+                      writeAgain(entry.message, entry.attachments, entry.folds);
                     }}
                     onAgain={(entry) => outbox.sendAgain(entry.key)}
                     onDiscard={(entry) => outbox.discard(entry.key)}
@@ -210,6 +213,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
               active={active}
               pending={pending}
               draft={draft}
+              files={files}
               onSend={send}
               mode={mode}
               onMode={setMode}

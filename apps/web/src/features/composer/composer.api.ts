@@ -11,11 +11,14 @@ export function useInterruptTurn(sessionId: string, onRefused: (error: Error) =>
   });
 }
 
-export async function sendTurn({ sessionId, key, message, options }: OutboxEntry, clientId: string): Promise<Turn> {
+export async function sendTurn(
+  { sessionId, key, message, attachments, options }: OutboxEntry,
+  clientId: string,
+): Promise<Turn> {
   const { turn } = await answerOf(
     api.POST('/v1/sessions/{sessionId}/turns', {
       params: { path: { sessionId }, header: { 'Idempotency-Key': key, 'X-Client-Id': clientId } },
-      body: { message, options },
+      body: { message, options, attachments: attachments.map(({ id }) => id) },
     }),
   );
   return turn;

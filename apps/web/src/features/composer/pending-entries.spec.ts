@@ -14,6 +14,7 @@ const entry = (fields: Partial<OutboxEntry>): OutboxEntry => ({
   turnId: null,
   refusal: null,
   folds: [],
+  attachments: [],
   isKept: true,
   ...fields,
 });

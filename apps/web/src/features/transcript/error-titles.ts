@@ -20,6 +20,7 @@ const TITLES_OF_TURNS: Record<TurnErrorCode, string> = {
   MODEL_OVERLOADED: 'The model’s service is overloaded',
   MODEL_UNREACHABLE: 'The model’s service cannot be reached',
   MODEL_REFUSED: 'The model declined',
+  ATTACHMENT_UNSUPPORTED: 'A picture or document could not be used',
   PROMPT_TOO_LONG: 'The conversation is too long for the model',
   PROCESS_CRASHED: 'Claude crashed',
   BUDGET_EXCEEDED: 'The budget is used up',
@@ -41,6 +42,7 @@ const TITLES: Record<string, string> = {
   DATABASE_UNAVAILABLE: 'The database cannot be reached',
   RATE_LIMITED: 'Too much at once',
   MESSAGE_TOO_LARGE: 'The message is too large',
+  ATTACHMENT_TOO_LARGE: 'The files are too large',
   TURN_IN_PROGRESS: 'A turn is in progress',
   EXPIRED: 'Perhaps not sent',
 };

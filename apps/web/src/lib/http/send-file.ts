@@ -23,22 +23,44 @@ type Sending<Path extends FileRoute> = {
 };
 type Accepted<Path extends FileRoute> = paths[Path]['put']['responses'][202]['content']['application/json'];
 
-/**
- * Sends a file as the body and says how much of it is on its way: `fetch` cannot tell. No limit of time, for a long
- * upload is none that hangs. Throws `ApiError`; an aborted signal ends it with the signal's reason.
- */
+/** Sends an archive to a route that accepts it before it is worked on. Throws `ApiError`. */
 export async function sendFile<Path extends FileRoute>(
   route: Path,
   { path, file, onProgress, signal }: Sending<Path>,
 ): Promise<Accepted<Path>> {
+  const url = defaultPathSerializer(route, path);
+  return (await sendBody({ method: 'PUT', url, type: 'application/gzip', file, onProgress, signal })) as Accepted<Path>;
+}
+
+type SentBody = {
+  method: 'PUT' | 'POST';
+  url: string;
+  type: string;
+  file: Blob;
+  onProgress: (sent: number) => void;
+  signal: AbortSignal;
+};
+
+/**
+ * Sends a file as the body and says how much of it is on its way: `fetch` cannot tell. No limit of time, for a long
+ * upload is none that hangs. Throws `ApiError`; an aborted signal ends it with the signal's reason.
+ */
+export async function sendBody({
+  method,
+  url,
+  type: contentType,
+  file,
+  onProgress,
+  signal,
+}: SentBody): Promise<unknown> {
   const token = await accessToken();
   const { status, text, type } = await new Promise<{ status: number; text: string; type: string }>(
     (resolve, reject) => {
       const sending = new XMLHttpRequest();
-      sending.open('PUT', defaultPathSerializer(route, path));
+      sending.open(method, url);
       sending.setRequestHeader('accept', 'application/json');
       sending.setRequestHeader('authorization', `Bearer ${token}`);
-      sending.setRequestHeader('content-type', 'application/gzip');
+      sending.setRequestHeader('content-type', contentType);
       sending.upload.onprogress = (event) => onProgress(event.loaded);
       sending.onload = () =>
         resolve({
@@ -55,5 +77,5 @@ export async function sendFile<Path extends FileRoute>(
   );
   if (status < 200 || status >= 300)
     throw await errorOfResponse(new Response(text, { status, headers: { 'content-type': type } }));
-  return JSON.parse(text) as Accepted<Path>;
+  return JSON.parse(text);
 }

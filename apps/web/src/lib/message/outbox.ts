@@ -1,4 +1,4 @@
-import type { Options, Turn } from '@chirality/contracts';
+import type { Attachment, Options, Turn } from '@chirality/contracts';
 import type { Clock } from '../state/clock';
 import { ApiError } from '../http/api-error';
 import { retryDelayMs } from '../live/retry-delay';
@@ -17,6 +17,7 @@ export type OutboxEntry = {
   sessionId: string;
   message: string;
   options: Options;
+  attachments: readonly Attachment[];
   /** Where pasted texts stand in the message, should it be changed again. */
   folds: readonly Fold[];
   createdAtMs: number;
@@ -63,12 +64,19 @@ export class Outbox {
     this.sendNext();
   }
 
-  add(sessionId: string, message: string, options: Options, folds: readonly Fold[] = []): OutboxEntry {
+  add(
+    sessionId: string,
+    message: string,
+    options: Options,
+    folds: readonly Fold[] = [],
+    attachments: readonly Attachment[] = [],
+  ): OutboxEntry {
     const made: OutboxEntry = {
       key: this.parts.newKey(),
       sessionId,
       message,
       options,
+      attachments,
       folds,
       createdAtMs: this.parts.clock.now(),
       status: 'waiting',
@@ -98,7 +106,7 @@ export class Outbox {
     const entry = this.find(key);
     if (entry?.status !== 'refused') return;
     this.discard(key);
-    this.add(entry.sessionId, entry.message, entry.options, entry.folds);
+    this.add(entry.sessionId, entry.message, entry.options, entry.folds, entry.attachments);
   }
 
   discard(key: string): void {
@@ -213,7 +221,12 @@ export class Outbox {
           store.remove(storeKey);
           return [];
         }
-        const entry = { ...stored, folds: Array.isArray(stored.folds) ? stored.folds : [], isKept: true };
+        const entry = {
+          ...stored,
+          folds: Array.isArray(stored.folds) ? stored.folds : [],
+          attachments: Array.isArray(stored.attachments) ? stored.attachments : [],
+          isKept: true,
+        };
         if (entry.status === 'refused') return [entry];
         if (this.isTooOld(entry)) return [{ ...entry, status: 'refused', refusal: EXPIRED }];
         return [{ ...entry, status: 'waiting' }];

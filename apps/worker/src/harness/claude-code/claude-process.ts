@@ -1,6 +1,6 @@
 import type { TurnKind } from '@chirality/contracts';
 import type { SandboxedProcess, SandboxExit } from '../../sandbox/sandbox.types';
-import type { Backlog, HarnessProcess, RetuneFailure, TurnSink, Tuning } from '../harness';
+import type { Backlog, HarnessProcess, MessageBlock, RetuneFailure, TurnSink, Tuning } from '../harness';
 import type { AskedFor, RunOutcome } from '../harness-output';
 import { ControlChannel } from './control-channel';
 import { NdjsonFramer } from './framing/ndjson-framer';
@@ -78,8 +78,8 @@ export class ClaudeProcess implements HarnessProcess {
     return retune(this.channel, changes);
   }
 
-  say(kind: TurnKind, message: string): void {
-    this.channel.send(userMessage(kind, message));
+  say(kind: TurnKind, message: string, blocks?: readonly MessageBlock[]): void {
+    this.channel.send(userMessage(kind, message, blocks));
   }
 
   interrupt(): void {

@@ -43,6 +43,7 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
     spawn: (request) => launcher.spawn(request),
     run,
     workspaceInside: () => INSIDE.workspace,
+    attachmentsInside: () => INSIDE.attachments,
     trialDirectory: (trial) => trialDirectory(settings.runDir, filesDir, trial),
     killOrphans: () => launcher.killOrphans(),
     probe: () =>

@@ -73,6 +73,10 @@ export class UnconfinedSandbox implements Sandbox {
     return realpathSync(workspace);
   }
 
+  attachmentsInside(directory: string): string {
+    return directory;
+  }
+
   /** All of them have this home, and what they started has it from them. */
   killOrphans(): Promise<{ count: number; gone: boolean }> {
     return killOrphans(`HOME=${this.home()}`, 'environ');

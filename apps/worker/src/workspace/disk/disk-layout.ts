@@ -8,6 +8,8 @@ export interface SessionDirectories {
   config: string;
   /** For what the worker itself hands to a turn; never mounted writable. */
   tmp: string;
+  /** Files that came with messages; mounted read-only. */
+  attachments: string;
   /** The worker's view of the files; no agent sees it. */
   snapshot: string;
 }
@@ -68,6 +70,7 @@ function directoriesIn(dir: string): SessionDirectories {
     workspace: join(dir, 'workspace'),
     config: join(dir, 'config'),
     tmp: join(dir, 'tmp'),
+    attachments: join(dir, 'attachments'),
     snapshot: join(dir, 'snapshot'),
   };
 }

@@ -1,7 +1,7 @@
 import type { PermissionMode } from '@chirality/contracts';
 import type { TurnView } from '@chirality/domain';
 import { ArrowUp, Square } from 'lucide-react';
-import { useRef, type KeyboardEvent } from 'react';
+import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { Spinner } from '../../../components/ui/spinner';
 import { isSendKey } from '../../../lib/keyboard/send-key';
 import type { Draft } from '../../../lib/message/draft';
@@ -15,6 +15,9 @@ import { ModeSelect } from './mode-select';
 
 type Props = {
   draft: Draft;
+  /** The files of the message, and what they look like. */
+  attached: { chips: ReactNode; buttons: ReactNode; isSome: boolean; isUploading: boolean; problem: string | null };
+  onFiles: (files: File[]) => void;
   onTyped: () => void;
   onSend: () => void;
   /** The person's own messages, the latest first. */
@@ -69,6 +72,8 @@ function SendOrStop({
 /** Where a message is written. Enter sends and Shift+Enter begins a line; where fingers type, Enter begins a line. */
 export function Composer({
   draft,
+  attached,
+  onFiles,
   onTyped,
   onSend,
   history,
@@ -81,9 +86,11 @@ export function Composer({
   placeholder,
 }: Props) {
   const areaRef = useRef<HTMLTextAreaElement>(null);
-  const { words, isBlank, problem } = useWords(draft);
+  const { words, isBlank: isWordless, problem } = useWords(draft);
+  const isBlank = isWordless && !attached.isSome;
   const { text } = words;
-  const canSend = !isSending && active === null && !isBlank && problem === null;
+  const isFit = problem === null && attached.problem === null && !attached.isUploading;
+  const canSend = !isSending && active === null && !isBlank && isFit;
 
   const recall = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const { selectionStart, selectionEnd } = event.currentTarget;
@@ -123,8 +130,16 @@ export function Composer({
         rows={1}
         onTyped={onTyped}
         onKeyDown={onKeyDown}
+        onFiles={onFiles}
       />
+      {attached.chips}
+      {attached.problem !== null && (
+        <p role="alert" className="px-4 pb-1 text-sm text-bad">
+          {attached.problem}
+        </p>
+      )}
       <div className="flex items-center gap-2 px-2 pb-2">
+        {attached.buttons}
         <ModeSelect mode={mode} onMode={onMode} disabled={false} />
         <span className="ms-auto" />
         {active !== null && !isBlank && (

@@ -26,6 +26,8 @@ type Props = {
   rows: number;
   onTyped?: () => void;
   onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
+  /** Takes files that are pasted. */
+  onFiles?: (files: File[]) => void;
 };
 
 /** Measuring a text lays all of it out: beyond this the field has its full height anyway. */
@@ -52,6 +54,7 @@ export function MessageField({
   rows,
   onTyped,
   onKeyDown,
+  onFiles,
 }: Props) {
   const ids = useId();
   const { text } = words;
@@ -116,7 +119,14 @@ export function MessageField({
           if (!event.defaultPrevented && !event.nativeEvent.isComposing)
             selectAroundMarks(event.currentTarget, event.key);
         }}
-        onPaste={(event) => takeIn(event, event.clipboardData)}
+        onPaste={(event) => {
+          const files = [...event.clipboardData.files];
+          // A program may copy a picture of its text beside the text, which is what is meant then.
+          const isFiles = files.length > 0 && event.clipboardData.getData('text/plain') === '';
+          if (!isFiles || onFiles === undefined) return takeIn(event, event.clipboardData);
+          event.preventDefault();
+          onFiles(files);
+        }}
         onDragStart={() => (isOwnDrag.current = true)}
         onDragEnd={() => (isOwnDrag.current = false)}
         // What is moved within the field keeps its marks.

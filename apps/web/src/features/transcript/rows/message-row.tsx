@@ -1,9 +1,11 @@
+import type { Attachment } from '@chirality/contracts';
 import type { TurnView } from '@chirality/domain';
 import { Bot, Minimize2, Rocket } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Avatar } from '../../../components/ui/avatar';
 import { CopyButton } from '../../../components/ui/copy-button';
 import { LongText } from '../../../components/text/long-text';
+import { AttachmentList } from '../../attachment/attachment-list';
 import { formatFull, formatTime } from '../../../lib/format/time';
 import { revealInProse } from '../../../lib/text/reveal';
 import { useOpenRow, useReading } from '../reading-context';
@@ -26,13 +28,15 @@ type FrameProps = {
   isMine: boolean;
   at: string | null;
   message: string;
+  attachments: readonly Attachment[];
   rowKey: string;
   note?: ReactNode;
   children?: ReactNode;
 };
 
 /** What a person wrote, with who and when. */
-export function MessageFrame({ authorId, name, isMine, at, message, rowKey, note, children }: FrameProps) {
+export function MessageFrame({ authorId, name, isMine, at, message, attachments, rowKey, note, children }: FrameProps) {
+  const { sessionId } = useReading();
   const [isOpen, toggle] = useOpenRow(rowKey);
   const isFoldable = isLong(message);
   return (
@@ -43,12 +47,14 @@ export function MessageFrame({ authorId, name, isMine, at, message, rowKey, note
         {isMine && <span className="text-xs text-faint">you</span>}
         {note}
         <span className="ms-auto flex h-6 items-center gap-1">
-          <CopyButton
-            text={message}
-            label="Copy the message"
-            className="opacity-0 group-hover/message:opacity-100 focus-visible:opacity-100 pointer-coarse:hidden"
-            size={13}
-          />
+          {message !== '' && (
+            <CopyButton
+              text={message}
+              label="Copy the message"
+              className="opacity-0 group-hover/message:opacity-100 focus-visible:opacity-100 pointer-coarse:hidden"
+              size={13}
+            />
+          )}
           {at !== null && (
             <time dateTime={at} title={formatFull(at)} className="text-xs text-faint tabular-nums">
               {formatTime(at)}
@@ -61,7 +67,7 @@ export function MessageFrame({ authorId, name, isMine, at, message, rowKey, note
           {beginningOf(message)}…
         </p>
       ) : (
-        <LongText text={message} className="text-read" />
+        message !== '' && <LongText text={message} className="text-read" />
       )}
       {isFoldable && (
         <button
@@ -73,6 +79,7 @@ export function MessageFrame({ authorId, name, isMine, at, message, rowKey, note
           {isOpen ? 'Show less' : 'Show all of it'}
         </button>
       )}
+      <AttachmentList sessionId={sessionId} attachments={attachments} />
       {children}
     </article>
   );
@@ -107,6 +114,7 @@ export function MessageRow({ rowKey, turn }: { rowKey: string; turn: TurnView })
       isMine={turn.authorId === myId}
       at={turn.queuedAt}
       message={turn.message ?? ''}
+      attachments={turn.attachments}
       rowKey={rowKey}
       note={
         turn.authorClass === 'agent' && (

@@ -77,7 +77,8 @@ function failureOf(context: MapperContext, record: JsonObject): TurnErrorCode | 
     code === 'MAX_TURNS' ||
     code === 'BUDGET_EXCEEDED' ||
     code === 'INTERRUPTED' ||
-    code === 'PROMPT_TOO_LONG'
+    code === 'PROMPT_TOO_LONG' ||
+    code === 'ATTACHMENT_UNSUPPORTED'
     ? code
     : null;
 }

@@ -21,7 +21,7 @@ const BY_REASON: ReadonlyMap<string, TurnErrorCode> = new Map<string, TurnErrorC
   ['aborted_streaming', 'INTERRUPTED'],
   ['aborted_tools', 'INTERRUPTED'],
   ['prompt_too_long', 'PROMPT_TOO_LONG'],
-  ['image_error', 'PROMPT_TOO_LONG'],
+  ['image_error', 'ATTACHMENT_UNSUPPORTED'],
 ]);
 
 const BY_STATUS: ReadonlyMap<number, TurnErrorCode> = new Map<number, TurnErrorCode>([
@@ -57,6 +57,8 @@ const ADVICE: Partial<Record<TurnErrorCode, string>> = {
   MODEL_UNREACHABLE:
     'The model’s service could not be reached or gave no usable answer. Try again; if it stays so, have an operator check the connection.',
   MODEL_REFUSED: 'The model declined to answer this. Rephrase the message or choose another model.',
+  ATTACHMENT_UNSUPPORTED:
+    'The model’s service could not use a picture or document. It is left out of the conversation from now on: send your message again.',
   PROMPT_TOO_LONG: 'The conversation no longer fits the model. Compact it, or start a fresh one.',
   MAX_TURNS: 'The turn used all the steps it may take. Send a message to continue, or raise maxTurns.',
   BUDGET_EXCEEDED: 'The turn reached its budget. Raise maxBudgetUsd, or continue with a smaller step.',
@@ -85,6 +87,8 @@ const DETAIL_CHARS = 600;
 
 /** The one rule from what the program reports of a failure to our code. */
 export function failureCode(facts: FailureFacts): TurnErrorCode {
+  // Also of a conversation whose pictures are too much together.
+  if (facts.terminalReason === 'image_error' && facts.apiStatus === 413) return 'PROMPT_TOO_LONG';
   const named = BY_REASON.get(facts.terminalReason ?? '') ?? BY_REASON.get(facts.subtype ?? '');
   if (named) return named;
   if (facts.messages.some((message) => RESUME_MISSING.test(message))) return 'RESUME_FAILED';

@@ -1,0 +1,46 @@
+import type { OnModuleDestroy } from '@nestjs/common';
+import type { AttachmentRepository } from '@chirality/database';
+import { attachmentKey } from '@chirality/domain';
+import { every, type BlobStore } from '@chirality/platform';
+
+const HOUR_MS = 3_600_000;
+const ROUND_MS = 10 * 60_000;
+/** A draft is written again or given up by then. */
+const UNSENT_MS = 7 * 24 * HOUR_MS;
+/** Longer than any upload takes. */
+const INCOMPLETE_MS = HOUR_MS;
+const AT_ONCE = 200;
+
+/**
+ * Deletes files that were uploaded and never sent, and what is left of uploads and removals that broke off. Any number
+ * of servers may do so at once.
+ */
+export class AttachmentCleaner implements OnModuleDestroy {
+  private readonly stop: () => void;
+
+  constructor(
+    private readonly attachments: Pick<AttachmentRepository, 'takeObsolete' | 'completeRemoval'>,
+    private readonly blobs: Pick<BlobStore, 'delete'>,
+    onError: (error: unknown) => void,
+  ) {
+    this.stop = every(ROUND_MS, () => this.clean(), { onError, background: true });
+  }
+
+  /** The blob first: a row without one is found again. */
+  async clean(): Promise<number> {
+    const obsolete = await this.attachments.takeObsolete({
+      unsentMs: UNSENT_MS,
+      incompleteMs: INCOMPLETE_MS,
+      limit: AT_ONCE,
+    });
+    for (const { id, sessionId } of obsolete) {
+      await this.blobs.delete(attachmentKey(sessionId, id));
+      await this.attachments.completeRemoval(id);
+    }
+    return obsolete.length;
+  }
+
+  onModuleDestroy(): void {
+    this.stop();
+  }
+}

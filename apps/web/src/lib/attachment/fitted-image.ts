@@ -1,0 +1,57 @@
+/** The model looks at no more pixels than this on a side: what is larger is only slower. */
+const MAX_SIDE = 2_000;
+/** A photograph that a lossless form makes larger than this is no drawing. */
+const LARGE_PNG_BYTES = 3 * 1024 * 1024;
+const JPEG_QUALITY = 0.9;
+
+/** Animated ones would lose all pictures but one, and drawings by code are files. */
+const KEPT = new Set(['image/gif', 'image/svg+xml']);
+const ENDINGS: Readonly<Record<string, string>> = { 'image/png': '.png', 'image/jpeg': '.jpg', 'image/webp': '.webp' };
+
+/** The size that fits into a square, never larger than it is. */
+export function fittedSize(width: number, height: number): { width: number; height: number } {
+  const scale = Math.min(1, MAX_SIDE / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/**
+ * The picture drawn again, no larger than the model can use: what a camera wrote into the file, as the place, is not in
+ * it. Any other file, and a picture that this browser cannot read, as it is.
+ */
+export async function fittedImage(file: File): Promise<File> {
+  if (!file.type.startsWith('image/') || KEPT.has(file.type)) return file;
+  const image = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
+  if (image === null) return file;
+  try {
+    const blob = await drawn(image, file.type);
+    return blob === null ? file : new File([blob], renamed(file.name, blob.type), { type: blob.type });
+  } finally {
+    image.close();
+  }
+}
+
+async function drawn(image: ImageBitmap, type: string): Promise<Blob | null> {
+  const { width, height } = fittedSize(image.width, image.height);
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d');
+  if (context === null) return null;
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(image, 0, 0, width, height);
+  const isLossless = type === 'image/png' || type === 'image/webp';
+  const blob = await encoded(canvas, isLossless ? 'image/png' : 'image/jpeg');
+  return isLossless && blob !== null && blob.size > LARGE_PNG_BYTES ? encoded(canvas, 'image/webp') : blob;
+}
+
+/** A browser that cannot write a form writes PNG. */
+function encoded(canvas: HTMLCanvasElement, type: string): Promise<Blob | null> {
+  return new Promise((resolve) => canvas.toBlob(resolve, type, JPEG_QUALITY));
+}
+
+/** The name says what the file is now. */
+export function renamed(name: string, type: string): string {
+  const ending = ENDINGS[type] ?? '';
+  const isRight = ending === '.jpg' ? /\.jpe?g$/i.test(name) : name.toLowerCase().endsWith(ending);
+  return isRight ? name : name.replace(/\.[a-z0-9]{1,5}$/i, '') + ending;
+}
