@@ -35,6 +35,7 @@ const BODIES: Record<string, object> = {
   'post /v1/sessions/:sessionId/turns/:turnId/tools/:toolUseId/outcome': { outcome: 'failed' },
   'post /v1/sessions/:sessionId/permissions/:permissionId': { decision: 'allow_once' },
   'post /v1/sessions/:sessionId/commit': { message: 'from outside' },
+  'post /v1/sessions/:sessionId/base': { act: 'merge' },
 };
 
 const QUERIES: Record<string, string> = {

@@ -161,6 +161,8 @@ describe('every problem code', () => {
     WORKSPACE_UNAVAILABLE: async () => owner.get(`/v1/sessions/${session.id}/files?path=`),
     WORKSPACE_NOT_STORED: async () =>
       refusedByWorker('WORKSPACE_NOT_STORED', () => owner.get(`/v1/sessions/${session.id}/files?path=`)),
+    GIT_CONFLICT: async () =>
+      refusedByWorker('GIT_CONFLICT', () => owner.post(`/v1/sessions/${session.id}/base`, { act: 'merge' })),
     FILE_EXISTS: async () => refusedByWorker('FILE_EXISTS', putFile),
     FILE_CHANGED: async () => refusedByWorker('FILE_CHANGED', putFile),
     GIT_AUTH_FAILED: async () => refusedByWorker('GIT_AUTH_FAILED', listBranches),

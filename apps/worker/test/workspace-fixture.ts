@@ -22,6 +22,8 @@ export class BundlesInMemory implements ProjectBundles {
     this.keys.set(projectId, agreed);
     return agreed;
   }
+
+  async recordBase(): Promise<void> {}
 }
 
 /**

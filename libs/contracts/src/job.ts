@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { gitBranchesSchema } from './git-account';
 import { resolvedPersonaSchema } from './persona';
 import {
+  baseAnswerSchema,
+  baseRequestSchema,
   commitListSchema,
   diffQuerySchema,
   diffSchema,
@@ -11,6 +13,7 @@ import {
   filePatchSchema,
   projectFileListSchema,
   writtenFileSchema,
+  sessionBaseSchema,
 } from './project';
 import { promptCutSchema, promptSectionSchema } from './prompt';
 import { sessionModeSchema } from './session';
@@ -67,6 +70,13 @@ export const workspaceJobSchema = z.discriminatedUnion('act', [
     bytes: z.number().int().nonnegative(),
     expected: z.string().nullable().optional(),
   }),
+  z.object({ act: z.literal('read-base'), sessionId: z.string() }),
+  z.object({
+    act: z.literal('change-base'),
+    sessionId: z.string(),
+    change: baseRequestSchema.shape.act,
+    author: z.object({ name: z.string(), email: z.string() }),
+  }),
   z.object({ act: z.literal('read-personas'), projectId: z.string() }),
   z.object({
     act: z.literal('list-project-files'),
@@ -104,6 +114,8 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
   /** `bytes` of a file; null where it is not known before the end. */
   z.object({ act: z.literal('open-download'), bytes: z.number().int().nonnegative().nullable() }),
   z.object({ act: z.literal('write-file'), file: writtenFileSchema }),
+  z.object({ act: z.literal('read-base'), base: sessionBaseSchema }),
+  z.object({ act: z.literal('change-base'), outcome: baseAnswerSchema.shape.outcome, base: sessionBaseSchema }),
   /** What was read is in the database. */
   z.object({ act: z.literal('read-personas'), commit: z.string() }),
   z.object({ act: z.literal('list-project-files'), list: projectFileListSchema }),
@@ -135,6 +147,7 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
       'GIT_HOST_KEY_CHANGED',
       'GIT_NOT_FOUND',
       'GIT_TOO_LARGE',
+      'GIT_CONFLICT',
     ]),
     detail: z.string(),
   }),
@@ -149,22 +162,30 @@ export const WORKSPACE_LONG_ACTS = [
   'commit',
   'open-download',
   'write-file',
+  'read-base',
+  'change-base',
   'list-project-files',
   'read-project-file',
   'list-branches',
 ] as const satisfies readonly WorkspaceJob['act'][];
 
+/** Acts that change a workspace: what was begun is never given up half-way. */
+export function isWritingAct(act: WorkspaceJob['act']): boolean {
+  return act === 'commit' || act === 'write-file' || act === 'change-base';
+}
+
 /** Acts that are not asked for a second time where the answer did not come: they may have been done. */
 export const WORKSPACE_ACTS_DONE_ONCE: ReadonlySet<WorkspaceJob['act']> = new Set([
   'commit',
   'write-file',
+  'change-base',
   'open-download',
 ]);
 
 /** How long a worker may work on the answer to an act; who asks waits a little longer. */
 export function workspaceLimitMs(act: WorkspaceJob['act']): number {
   // What git has taken in is never given up half-way: the outcome is waited for.
-  if (act === 'commit' || act === 'write-file') return 600_000;
+  if (isWritingAct(act)) return 600_000;
   return (WORKSPACE_LONG_ACTS as readonly string[]).includes(act) ? 45_000 : 5_000;
 }
 

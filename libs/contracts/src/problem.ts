@@ -45,6 +45,8 @@ export const PROBLEM_STATUS = {
   GIT_HOST_KEY_CHANGED: 409,
   GIT_NOT_FOUND: 404,
   GIT_TOO_LARGE: 413,
+  /** The base and the session changed the same lines, or the merge would overwrite what is not committed. */
+  GIT_CONFLICT: 409,
   HARNESS_FAILURE: 502,
   INTERNAL: 500,
 } as const;

@@ -37,6 +37,25 @@ const SOURCE_FAILURE_CODES = [
 export const sourceFailureSchema = z.object({ code: z.enum(SOURCE_FAILURE_CODES), detail: z.string() });
 export type SourceFailure = z.infer<typeof sourceFailureSchema>;
 
+/** Why a repository at a git host could not be asked, fetched from or pushed to. */
+const GIT_FAILURE_CODES = [
+  'GIT_AUTH_FAILED',
+  'GIT_HOST_UNREACHABLE',
+  'GIT_HOST_FORBIDDEN',
+  'GIT_HOST_KEY_CHANGED',
+  'GIT_NOT_FOUND',
+  'GIT_REMOTE_GONE',
+  'GIT_TOO_LARGE',
+  'GIT_NOTHING_TO_PUSH',
+  'GIT_PUSH_REJECTED',
+  'GIT_PROTECTED_BRANCH',
+  'GIT_FAILED',
+  'SANDBOX_UNAVAILABLE',
+  'WORKER_LOST',
+] as const;
+export const gitFailureSchema = z.object({ code: z.enum(GIT_FAILURE_CODES), detail: z.string() });
+export type GitFailure = z.infer<typeof gitFailureSchema>;
+
 /** An archive that is sent to `PUT /v1/projects/:id/upload`: a tar file, compressed by gzip. */
 export const UPLOAD_LIMIT_BYTES = 256 * 1024 * 1024;
 
@@ -60,12 +79,40 @@ export const sourceStateSchema = z.object({
 });
 export type SourceState = z.infer<typeof sourceStateSchema>;
 
+/**
+ * How far the project is with asking its remote for newer commits. Its files are usable all the while, and stay what
+ * they were when that `failed`. `note`: what the last refresh found, such as a history that was rewritten.
+ */
+export const refreshStateSchema = z.object({
+  status: z.enum(['idle', 'waiting', 'running', 'failed']),
+  since: timestampSchema,
+  progress: sourceProgressSchema.nullable(),
+  error: gitFailureSchema.nullable(),
+  note: z.string().nullable(),
+  /** When the files were last what the remote has; null while that was never so. */
+  refreshedAt: timestampSchema.nullable(),
+});
+export type RefreshState = z.infer<typeof refreshStateSchema>;
+
+/** `{title}` and `{id}` are replaced; what git takes in no name of a branch is left out. */
+const branchPatternSchema = z.string().trim().min(1).max(120);
+
 export const projectSchema = z.object({
   id: idSchema('project'),
   teamId: idSchema('team'),
   name: z.string(),
   source: projectSourceSchema,
   sourceState: sourceStateSchema,
+  /** The commit that new sessions start from, and its branch; null until a worker has seen the files. */
+  baseCommit: z.string().nullable(),
+  baseBranch: z.string().nullable(),
+  /** Null for a project that has no remote. */
+  refresh: refreshStateSchema.nullable(),
+  /** Commits of the remote that the project lacks: 0 after a refresh, null where that is not known. */
+  behind: z.number().int().nonnegative().nullable(),
+  /** A new session first asks the remote for newer commits. */
+  refreshBeforeSession: z.boolean(),
+  branchPattern: z.string(),
   /** Defaults of its sessions. */
   options: optionsSchema,
   /** What no turn of the project may go beyond, whatever the options of any level ask for. */
@@ -93,6 +140,8 @@ export const updateProjectSchema = z.strictObject({
   limits: optionLimitsSchema.optional(),
   strict: z.boolean().optional(),
   autoApprove: z.boolean().optional(),
+  refreshBeforeSession: z.boolean().optional(),
+  branchPattern: branchPatternSchema.optional(),
 });
 export type UpdateProject = z.infer<typeof updateProjectSchema>;
 
@@ -241,6 +290,35 @@ export const commitListSchema = z.object({
   total: z.number().int(),
 });
 export type CommitList = z.infer<typeof commitListSchema>;
+/**
+ * How a session stands to the commit that new sessions of its project start from. `conflicts` are the files that a merge
+ * left for someone to resolve.
+ */
+export const sessionBaseSchema = z.object({
+  /** Where the session's own work begins. */
+  commit: z.string(),
+  projectCommit: z.string(),
+  /** The project's branch. */
+  branch: z.string(),
+  /** Commits of the project that the session lacks, and commits that it has beyond them. */
+  behind: z.number().int().nonnegative(),
+  ahead: z.number().int().nonnegative(),
+  isMerging: z.boolean(),
+  conflicts: z.array(z.string()),
+  /** The last merge can be undone as a whole. */
+  mayUndo: z.boolean(),
+});
+export type SessionBase = z.infer<typeof sessionBaseSchema>;
+export const baseRequestSchema = z.strictObject({ act: z.enum(['merge', 'abort']) });
+export type BaseRequest = z.infer<typeof baseRequestSchema>;
+/** With `conflicts` the code is GIT_CONFLICT, and `message` is one that can be sent to Claude. */
+export const baseAnswerSchema = z.object({
+  outcome: z.enum(['merged', 'up_to_date', 'conflicts', 'undone']),
+  code: z.literal('GIT_CONFLICT').nullable(),
+  message: z.string().nullable(),
+  base: sessionBaseSchema,
+});
+export type BaseAnswer = z.infer<typeof baseAnswerSchema>;
 /** `paths`: only these files; without it everything that is not ignored. Of a renamed file both names are needed. */
 export const commitRequestSchema = z.strictObject({
   message: z.string().trim().min(1).max(4_000),

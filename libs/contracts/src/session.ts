@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from './id';
 import { personaKeySchema, personaOriginSchema } from './persona';
+import { gitFailureSchema } from './project';
 import { knownCostShape, pageQuerySchema, timestampSchema } from './scalar';
 import { optionsSchema } from './turn-options';
 
@@ -33,6 +34,8 @@ export const sessionSchema = z.object({
   bootFingerprint: z.string().nullable(),
   bootedAt: timestampSchema.nullable(),
   activeTurnId: idSchema('turn').nullable(),
+  /** Why it started from older files than the project's remote has; null where it did not. */
+  baseNotice: gitFailureSchema.nullable(),
   lastEventId: z.number().int().nonnegative(),
   ...knownCostShape,
   createdAt: timestampSchema,

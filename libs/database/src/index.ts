@@ -53,6 +53,7 @@ export { ProjectRepository, type ProjectChanges, type ProjectRecord } from './pr
 export { EgressLogRepository, type EgressLogCount } from './project/egress-log.repository';
 export { ProjectVariableRepository } from './project/project-variable.repository';
 export { ProjectFetchRepository, type ClaimedFetch, type FetchRef } from './project/project-fetch.repository';
+export { ProjectRefreshRepository, type ClaimedRefresh } from './project/project-refresh.repository';
 export { SetupScriptRepository } from './project/setup-script.repository';
 export { ProjectEgressRepository } from './project/project-egress.repository';
 export { SessionRepository, type SessionChanges } from './session/session.repository';

@@ -26,7 +26,7 @@ import { SessionAccess } from '../access/session-access';
 import { answerAsAttachment } from '../core/transfer/attachment';
 import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';
-import { REPLY_GRACE_MS } from './reply-grace';
+import { REPLY_GRACE_MS } from '../worker/reply-grace';
 
 const MEDIA_TYPES = {
   raw: 'application/octet-stream',

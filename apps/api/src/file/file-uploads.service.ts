@@ -9,7 +9,7 @@ import { AuditTrail } from '../audit/audit-trail';
 import { limitedBody } from '../core/transfer/limited-body';
 import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';
-import { REPLY_GRACE_MS } from './reply-grace';
+import { REPLY_GRACE_MS } from '../worker/reply-grace';
 
 /**
  * Takes a file into a session's workspace. The bytes wait in the store; the worker that holds the workspace writes them

@@ -20,7 +20,7 @@ import { SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
 import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';
-import { REPLY_GRACE_MS } from './reply-grace';
+import { REPLY_GRACE_MS } from '../worker/reply-grace';
 
 export const commitsQuerySchema = z.object({
   cursor: z

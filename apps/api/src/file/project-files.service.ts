@@ -12,7 +12,7 @@ import type { Principal } from '../access/principal';
 import { ProjectsService } from '../project/projects.service';
 import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';
-import { REPLY_GRACE_MS } from './reply-grace';
+import { REPLY_GRACE_MS } from '../worker/reply-grace';
 
 /** Files of a project as a new session gets them, as a worker reads them. Nothing here opens a file or runs git. */
 @Injectable()

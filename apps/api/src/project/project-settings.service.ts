@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Project, UpdateProject } from '@chirality/contracts';
 import { ProjectRepository, type ProjectChanges, type ProjectRecord } from '@chirality/database';
-import { limitsInForce } from '@chirality/domain';
+import { limitsInForce, whyNoBranchPattern } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 import type { Principal } from '../access/principal';
 import { AuditTrail, type AuditedAct } from '../audit/audit-trail';
@@ -25,6 +25,7 @@ export class ProjectSettingsService {
   async update(who: Principal, projectId: string, request: UpdateProject): Promise<Project> {
     const project = await this.access.find(who, projectId);
     refuseWhatIsNotTheirs(who, project, request);
+    refuseUnusablePattern(request.branchPattern);
     await this.refuseBeyondLimits(project, request);
     const changes = changesOf(who, request);
     if (Object.keys(changes).length === 0) return shownProject(project);
@@ -54,16 +55,29 @@ function contradiction(): ProblemError {
 function refuseWhatIsNotTheirs(
   who: Principal,
   project: ProjectRecord,
-  { options, limits, strict, autoApprove }: UpdateProject,
+  { options, limits, strict, autoApprove, refreshBeforeSession, branchPattern }: UpdateProject,
 ): void {
   if (!projectPolicy.contribute(who, project)) throw problems.forbidden('rename projects', project.teamId);
-  const isPolicy = options !== undefined || limits !== undefined || strict !== undefined || autoApprove !== undefined;
+  const settings = [options, limits, strict, autoApprove, refreshBeforeSession, branchPattern];
+  const isPolicy = settings.some((setting) => setting !== undefined);
   if (isPolicy && !projectPolicy.manage(who, project))
     throw problems.forbidden('change the settings of this project', project.teamId);
 }
 
-function changesOf(who: Principal, { name, options, limits, strict, autoApprove }: UpdateProject): ProjectChanges {
+function refuseUnusablePattern(pattern: string | undefined): void {
+  const why = pattern === undefined ? null : whyNoBranchPattern(pattern);
+  if (why === null) return;
+  const message = `The pattern of branch names ${why}.`;
+  throw new ProblemError('VALIDATION_FAILED', message, { errors: [{ path: 'branchPattern', message }] });
+}
+
+function changesOf(
+  who: Principal,
+  { name, options, limits, strict, autoApprove, refreshBeforeSession, branchPattern }: UpdateProject,
+): ProjectChanges {
   return {
+    ...(refreshBeforeSession === undefined ? {} : { refreshBeforeSession }),
+    ...(branchPattern === undefined ? {} : { branchPattern }),
     ...(name === undefined ? {} : { name }),
     ...(options === undefined ? {} : { options }),
     ...(limits === undefined ? {} : { limits }),
@@ -86,5 +100,8 @@ function actsOf(before: ProjectRecord, after: ProjectRecord): AuditedAct[] {
   if (before.strict !== after.strict) acts.push({ action: 'project:strict', object, detail: { on: after.strict } });
   if ((before.autoApprove === null) !== (after.autoApprove === null))
     acts.push({ action: 'project:auto-approve', object, detail: { on: after.autoApprove !== null } });
+  const pushed = ({ refreshBeforeSession, branchPattern }: ProjectRecord) => ({ refreshBeforeSession, branchPattern });
+  if (JSON.stringify(pushed(before)) !== JSON.stringify(pushed(after)))
+    acts.push({ action: 'project:push-settings', object, detail: pushed(after) });
   return acts;
 }

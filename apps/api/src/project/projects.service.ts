@@ -113,6 +113,12 @@ export function shownProject({
   name,
   source,
   sourceState,
+  baseCommit,
+  baseBranch,
+  refresh,
+  behind,
+  refreshBeforeSession,
+  branchPattern,
   options,
   limits,
   strict,
@@ -120,5 +126,19 @@ export function shownProject({
   createdAt,
   updatedAt,
 }: Project): Project {
-  return { id, teamId, name, source, sourceState, options, limits, strict, autoApprove, createdAt, updatedAt };
+  const remote = { baseCommit, baseBranch, refresh, behind, refreshBeforeSession, branchPattern };
+  return {
+    id,
+    teamId,
+    name,
+    source,
+    sourceState,
+    ...remote,
+    options,
+    limits,
+    strict,
+    autoApprove,
+    createdAt,
+    updatedAt,
+  };
 }

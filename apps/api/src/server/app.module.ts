@@ -21,6 +21,7 @@ import { PersonaModule } from '../persona/persona.module';
 import { ProjectModule } from '../project/project.module';
 import { PromptModule } from '../prompt/prompt.module';
 import { ReferenceModule } from '../reference/reference.module';
+import { RemoteModule } from '../remote/remote.module';
 import { SessionModule } from '../session/session.module';
 import { TeamModule } from '../team/team.module';
 import { TurnModule } from '../turn/turn.module';
@@ -50,6 +51,7 @@ import type { Services } from './services';
     ProjectModule,
     PromptModule,
     ReferenceModule,
+    RemoteModule,
     SessionModule,
     TeamModule,
     TurnModule,

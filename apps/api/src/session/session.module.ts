@@ -3,6 +3,7 @@ import { AccessModule } from '../access/access.module';
 import { AuditModule } from '../audit/audit.module';
 import { OptionsModule } from '../options/options.module';
 import { ProjectModule } from '../project/project.module';
+import { RemoteModule } from '../remote/remote.module';
 import { TurnModule } from '../turn/turn.module';
 import { WorkerModule } from '../worker/worker.module';
 import { PrewarmRequests } from './prewarm-requests';
@@ -11,7 +12,7 @@ import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
 
 @Module({
-  imports: [AccessModule, AuditModule, OptionsModule, ProjectModule, TurnModule, WorkerModule],
+  imports: [AccessModule, AuditModule, OptionsModule, ProjectModule, RemoteModule, TurnModule, WorkerModule],
   controllers: [SessionsController],
   providers: [PrewarmRequests, BootService, SessionsService],
   exports: [PrewarmRequests],

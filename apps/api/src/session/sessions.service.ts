@@ -13,6 +13,7 @@ import { OptionChain } from '../options/option-chain.service';
 import { SessionPersonas } from '../options/session-personas';
 import { projectPolicy } from '../project/project.policy';
 import { ProjectsService } from '../project/projects.service';
+import { ProjectRefreshService } from '../remote/project-refresh.service';
 import { UNTITLED } from '../turn/session-title';
 import { TurnActsService } from '../turn/turn-acts.service';
 import { LiveWorkers } from '../worker/live-workers';
@@ -31,6 +32,7 @@ export class SessionsService {
   constructor(
     private readonly access: SessionAccess,
     private readonly projects: ProjectsService,
+    private readonly refreshes: ProjectRefreshService,
     private readonly sessions: SessionRepository,
     private readonly personas: SessionPersonas,
     private readonly options: OptionChain,
@@ -72,6 +74,7 @@ export class SessionsService {
     const chosen = request.persona
       ? await this.personas.choose({ projectId: project.id, mode }, request.persona)
       : null;
+    const baseNotice = await this.refreshes.beforeSession(who, project);
     const session = await this.sessions.create({
       teamId: project.teamId,
       projectId: project.id,
@@ -84,6 +87,7 @@ export class SessionsService {
       harness,
       visibility,
       options,
+      baseNotice,
     });
     this.channel.publish({ sessionId: session.id, mayBeHidden: false });
     await this.audit.note(who, session.teamId, {

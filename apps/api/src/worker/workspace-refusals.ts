@@ -4,10 +4,14 @@ const WORKER_REFUSALS: readonly ProblemCode[] = workspaceReplySchema.options.fla
   'code' in reply.shape ? reply.shape.code.options : [],
 );
 
-const isOfGitHosts = (code: ProblemCode) => code.startsWith('GIT_') || code === 'HARNESS_FAILURE';
+const isOfMerges = (code: ProblemCode) => code === 'GIT_CONFLICT';
+const isOfGitHosts = (code: ProblemCode) =>
+  (code.startsWith('GIT_') && !isOfMerges(code)) || code === 'HARNESS_FAILURE';
 
 /** What a route may refuse with that asks a worker about files: that there is none, and whatever the worker may say. */
-export const WORKSPACE_REFUSALS: readonly ProblemCode[] = WORKER_REFUSALS.filter((code) => !isOfGitHosts(code));
+export const WORKSPACE_REFUSALS: readonly ProblemCode[] = WORKER_REFUSALS.filter(
+  (code) => !isOfGitHosts(code) && !isOfMerges(code),
+);
 
 /** What a route may refuse with that has a worker look at a repository at another host. */
 export const GIT_REFUSALS: readonly ProblemCode[] = [

@@ -1,4 +1,10 @@
-import { WORKSPACE_LONG_ACTS, workspaceLimitMs, type WorkspaceJob, type WorkspaceReply } from '@chirality/contracts';
+import {
+  isWritingAct,
+  WORKSPACE_LONG_ACTS,
+  workspaceLimitMs,
+  type WorkspaceJob,
+  type WorkspaceReply,
+} from '@chirality/contracts';
 import { withoutHostPaths } from '@chirality/domain';
 import { ProblemError, type BlobStore, type Logger } from '@chirality/platform';
 import pLimit, { type LimitFunction } from 'p-limit';
@@ -10,6 +16,7 @@ import type { OpenProject } from '../workspace/project/open-project';
 import { SCRIPT_EXIT } from '../workspace/script/script-prelude';
 import { ScriptFailure } from '../workspace/script/script-failure';
 import type { ScriptRunner } from '../workspace/script/script-runner';
+import { mergeBase, readBase, undoBase } from '../workspace/base/session-base';
 import { commitFiles, commitNotFinished } from '../workspace/history/commit-files';
 import { diffFiles } from '../workspace/history/diff-files';
 import { filePatch } from '../workspace/history/file-patch';
@@ -42,6 +49,7 @@ const CONCURRENT_REMOTE_ACTS = 8;
 const LONG_ACTS: ReadonlySet<WorkspaceJob['act']> = new Set(WORKSPACE_LONG_ACTS);
 
 type ProjectJob = Extract<WorkspaceJob, { projectId: string }>;
+type BaseJob = Extract<WorkspaceJob, { act: 'change-base' }>;
 type Refusal = Extract<WorkspaceReply, { act: 'refused' }>;
 
 /**
@@ -108,7 +116,7 @@ export class WorkspaceJobs {
     if ('find' in job && job.find !== undefined) return this.searches;
     if (job.act === 'list-branches') return this.remoteActs;
     if ('projectId' in job) return this.projectActs;
-    if (job.act === 'commit' || job.act === 'write-file') return this.commitActs;
+    if (isWritingAct(job.act)) return this.commitActs;
     return LONG_ACTS.has(job.act) ? this.longActs : this.shortActs;
   }
 
@@ -129,6 +137,7 @@ export class WorkspaceJobs {
         writeFile({ scripts, workspace, timeoutMs: timeLeft() * WRITING_SHARE }, blobs, job),
       );
     if (job.act === 'list-branches') return this.parts.listBranches(job);
+    if (job.act === 'change-base') return this.changeBase(job, timeLeft);
     if ('projectId' in job) return this.actOnProject(job, timeLeft);
     const context = { scripts, workspace: await acts.forReading(job.sessionId), timeoutMs: timeLeft() };
     switch (job.act) {
@@ -146,9 +155,27 @@ export class WorkspaceJobs {
         return listCommits(context, job.skip);
       case 'open-download':
         return downloads.open(context, job);
+      case 'read-base':
+        return { act: 'read-base', base: await readBase(context, await acts.projectOf(job.sessionId)) };
       case 'assemble-prompt':
         return { act: 'assemble-prompt', ...maskPrompt(await prompts.assemble(job, context.workspace.workspace)) };
     }
+  }
+
+  private async changeBase({ sessionId, change, author }: BaseJob, timeLeft: () => number): Promise<WorkspaceReply> {
+    const { acts, scripts } = this.parts;
+    return acts.forWriting(sessionId, async (workspace, { project, move }) => {
+      const context = { scripts, workspace, timeoutMs: timeLeft() * WRITING_SHARE };
+      const outcome = change === 'merge' ? await mergeBase(context, project, author) : ('undone' as const);
+      if (outcome === 'undone') await move(await undoBase(context, author));
+      // Until a merge is finished the session's work begins where it did.
+      if (outcome === 'merged') await move(project.baseCommit);
+      return {
+        act: 'change-base' as const,
+        outcome,
+        base: await readBase({ ...context, timeoutMs: timeLeft() }, project),
+      };
+    });
   }
 
   private async actOnProject(job: ProjectJob, timeLeft: () => number): Promise<WorkspaceReply> {
@@ -217,6 +244,7 @@ const REFUSAL_CODES: ReadonlySet<string> = new Set<Refusal['code']>([
   'GIT_HOST_KEY_CHANGED',
   'GIT_NOT_FOUND',
   'GIT_TOO_LARGE',
+  'GIT_CONFLICT',
 ]);
 
 function isRefusalCode(code: string): code is Refusal['code'] {
@@ -235,6 +263,11 @@ function placeOf(job: WorkspaceJob): string {
 
 function tooLateFor(job: WorkspaceJob): ProblemError {
   if (job.act === 'commit') return commitNotFinished();
+  if (job.act === 'change-base')
+    return new ProblemError(
+      'WORKSPACE_UNAVAILABLE',
+      'The base was not brought in in time. Look at the changes before you try again.',
+    );
   return new ProblemError('WORKSPACE_UNAVAILABLE', `${placeOf(job)} did not answer in time. Try again in a moment.`);
 }
 

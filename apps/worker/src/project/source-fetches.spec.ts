@@ -14,16 +14,18 @@ const claimed = (attempt = 1, projectId = 'proj_1'): ClaimedFetch => ({
   uploadKey: null,
 });
 
+const MAIN = { branch: 'main', baseCommit: 'c0ffee' };
+
 /** A worker's fetches with rows, git and blobs in hand. `acts` is what was done to them, in order. */
 function bench({
   waiting = [claimed()],
-  fetch = async () => ({ branch: 'main' }),
+  fetch = async () => MAIN,
   wanted = () => true,
   completes = true,
   failing = 0,
 }: {
   waiting?: ClaimedFetch[];
-  fetch?: (wanted: RemoteFetch) => Promise<{ branch: string }>;
+  fetch?: (wanted: RemoteFetch) => Promise<typeof MAIN>;
   wanted?: () => boolean;
   completes?: boolean;
   failing?: number;
@@ -56,11 +58,12 @@ function bench({
       giveBack: async ({ attempt }) => act(`give back ${attempt}`),
     },
     remotes: { fetch },
-    uploads: { unpack: async (key) => (acts.push(`unpack ${key}`), { branch: 'main' }) },
+    uploads: { unpack: async (key) => (acts.push(`unpack ${key}`), MAIN) },
     projects: {
       storeBundle: async (key, fill) => {
-        await fill('/aside');
+        const filled = await fill('/aside');
         acts.push(`store ${key}`);
+        return filled;
       },
     },
     blobs: { delete: async (key: string) => void acts.push(`delete ${key}`) } as unknown as BlobStore,

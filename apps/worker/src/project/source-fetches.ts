@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SourceProgress } from '@chirality/contracts';
 import type { ClaimedFetch, FetchRef, ProjectFetchRepository, WorkerLife } from '@chirality/database';
 import { every, joined, type BlobStore, type Logger } from '@chirality/platform';
 import type { SandboxWatch } from '../sandbox/sandbox-watch';
@@ -7,9 +6,9 @@ import { FetchFailedError } from '../workspace/project/fetch-failure';
 import type { ProjectRepositories } from '../workspace/project/project-repositories';
 import type { UploadUnpacker } from '../workspace/project/upload-unpacker';
 import type { RemoteRepositories } from '../workspace/transport/remote-repositories';
+import { ProgressReports } from './progress-reports';
 
 const LOOK_EVERY_MS = 1_000;
-const REPORT_EVERY_MS = 1_000;
 const AT_ONCE = 2;
 
 interface Parts {
@@ -115,8 +114,9 @@ export class SourceFetches {
       if (!(await fetches.report(ref, progress)))
         wanted.abort(new FetchNotWantedError('the project is archived, or another worker fetches it'));
     });
+    let base: { branch: string; baseCommit: string };
     try {
-      await projects.storeBundle(key(attempt), async (directory) => {
+      base = await projects.storeBundle(key(attempt), async (directory) => {
         const fetched = await this.bring(claimed, directory, stopped, reports);
         reports.tell({ phase: 'storing', percent: null, bytes: null });
         return fetched;
@@ -124,7 +124,7 @@ export class SourceFetches {
     } finally {
       await reports.end();
     }
-    if (await fetches.complete(ref, key(attempt))) {
+    if (await fetches.complete(ref, key(attempt), base)) {
       // The bundle has what was uploaded; where this fails, the archive lies there unused.
       if (uploadKey !== null)
         await blobs
@@ -142,7 +142,7 @@ export class SourceFetches {
     directory: string,
     stopped: AbortSignal,
     reports: ProgressReports,
-  ): Promise<{ branch: string }> {
+  ): Promise<{ branch: string; baseCommit: string }> {
     const { remotes, uploads } = this.parts;
     if (source.kind === 'git')
       return remotes.fetch({
@@ -175,40 +175,5 @@ export class SourceFetches {
       log.info({ project: ref.projectId, attempt: ref.attempt, ...failure }, 'source.failed');
     else log.error({ err: error, project: ref.projectId, attempt: ref.attempt }, 'source.failed');
     await fetches.fail(ref, failure);
-  }
-}
-
-/**
- * Records each second how far a fetch is, one write at a time, and a new phase at once. It continues where nothing
- * moves, because the answer tells whether the fetch is still wanted.
- */
-class ProgressReports {
-  private writing: Promise<void> | null = null;
-  private readonly stop: () => void;
-
-  constructor(
-    private current: SourceProgress,
-    private readonly write: (progress: SourceProgress) => Promise<void>,
-  ) {
-    this.stop = every(REPORT_EVERY_MS, () => this.flush());
-    this.flush();
-  }
-
-  tell(progress: SourceProgress): void {
-    const isNewPhase = this.current.phase !== progress.phase;
-    this.current = { ...progress, bytes: progress.bytes ?? this.current.bytes };
-    if (isNewPhase) this.flush();
-  }
-
-  async end(): Promise<void> {
-    this.stop();
-    await this.writing;
-  }
-
-  private flush(): void {
-    // What could not be written is written with the next second.
-    this.writing ??= this.write(this.current)
-      .catch(() => undefined)
-      .finally(() => (this.writing = null));
   }
 }

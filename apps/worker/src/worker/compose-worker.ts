@@ -1,6 +1,7 @@
 import {
   PersonaTextRepository,
   ProjectPersonaRepository,
+  ProjectRefreshRepository,
   ProjectRepository,
   SessionRepository,
   SessionToRunRepository,
@@ -25,6 +26,7 @@ import { createPooling, createStarter } from './create-processes';
 import { createRemotes } from './create-remotes';
 import { createSandboxing } from './create-sandboxing';
 import { createSessionDisk } from './create-session-disk';
+import { createProjectRefreshes } from './create-project-refreshes';
 import { createSourceFetches } from './create-source-fetches';
 import { createStorage } from './create-storage';
 import { createTurns } from './create-turns';
@@ -58,7 +60,7 @@ export function composeWorker(
     sandbox,
     blobs,
     pointers: new StatePointerRepository(database),
-    bundles: agreedBundles(projects),
+    bundles: agreedBundles(projects, new ProjectRefreshRepository(database)),
     sessions: sessionDirectory(new SessionRepository(database, eventLog), projects),
     personaScans: new ProjectPersonaRepository(database),
     prompts,
@@ -75,6 +77,7 @@ export function composeWorker(
   const ahead = new AheadStarter(room, pool, new SessionToRunRepository(database), preparation, starter, log);
   const waiting = new WaitingProcesses({ workerId: self.id, pool, ahead, parked, messaging, availableBytes, log });
   const sources = createSourceFetches(self, storage, sandboxing, remoting, worker, log);
+  const refreshes = createProjectRefreshes(self, storage, sandboxing, remoting, worker, log);
 
   return {
     ...{ database, messaging, eventLog },
@@ -90,5 +93,6 @@ export function composeWorker(
     slots,
     waiting,
     sources,
+    refreshes,
   };
 }

@@ -57,6 +57,7 @@ export interface WorkerDisk {
   jobs: WorkspaceJobs;
   cache: SessionCache;
   projects: ProjectRepositories;
+  personas: ProjectPersonaReader;
   config: ConfigClearer;
   /** To be tended every half minute or so. */
   keeper: DiskKeeper;
@@ -122,6 +123,7 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
     ),
     cache,
     projects,
+    personas,
     config: new ConfigClearer(trash),
     keeper: new DiskKeeper({ disk, cache, reserve, log }),
     close: async () => {

@@ -1,4 +1,4 @@
-import type { ProjectRepository, SessionRepository } from '@chirality/database';
+import type { ProjectRefreshRepository, ProjectRepository, SessionRepository } from '@chirality/database';
 import type { SessionDirectory } from '../state/session/session-acts';
 import type { ProjectBundles, ProjectRecord } from '../workspace/project/project.types';
 
@@ -22,8 +22,9 @@ export function sessionDirectory(sessions: SessionRepository, projects: ProjectR
 }
 
 /** The first bundle that is offered for a project is the one that all workers build from. */
-export function agreedBundles(projects: ProjectRepository): ProjectBundles {
+export function agreedBundles(projects: ProjectRepository, refreshes: ProjectRefreshRepository): ProjectBundles {
   return {
+    recordBase: (projectId, bundleKey, base) => refreshes.recordBase(projectId, bundleKey, base),
     adoptBundle: async (projectId, bundleKey) => {
       if (await projects.moveBundle(projectId, null, bundleKey)) return bundleKey;
       const agreed = (await projects.find(projectId))?.bundleKey;
@@ -33,6 +34,6 @@ export function agreedBundles(projects: ProjectRepository): ProjectBundles {
   };
 }
 
-function projectRecord({ id, name, source, bundleKey }: StoredProject): ProjectRecord {
-  return { id, name, source, bundleKey };
+function projectRecord({ id, name, source, bundleKey, baseCommit }: StoredProject): ProjectRecord {
+  return { id, name, source, bundleKey, baseCommit };
 }

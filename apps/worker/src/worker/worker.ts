@@ -169,6 +169,7 @@ export async function startWorker(
   signals.start();
   parts.waiting.start();
   parts.sources.start();
+  parts.refreshes.start();
   sandboxWatch.watch(workers, workerId, () => void scheduler.wake());
   metrics.workerSlots.set(parts.slots);
   void scheduler.wake();
@@ -199,7 +200,7 @@ export async function startWorker(
       sandboxWatch.stop();
       await wakes.close();
       await parts.waiting.stop();
-      const given = parts.sources.stop();
+      const given = Promise.all([parts.sources.stop(), parts.refreshes.stop()]);
       await drain();
       await given;
       signals.stop();

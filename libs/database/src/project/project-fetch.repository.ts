@@ -88,12 +88,18 @@ export class ProjectFetchRepository {
   }
 
   /** From now on every worker builds the project from that bundle. False: another fetch counts, or none. */
-  async complete({ projectId, workerId, attempt }: FetchRef, bundleKey: string): Promise<boolean> {
+  async complete(
+    { projectId, workerId, attempt }: FetchRef,
+    bundleKey: string,
+    base: { branch: string; baseCommit: string } | null = null,
+  ): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
       `UPDATE project SET source_status = 'ready', source_since = now(), source_worker_id = NULL,
-        source_worker_life = NULL, source_progress = NULL, source_error = NULL, bundle_key = $4, updated_at = now()
+        source_worker_life = NULL, source_progress = NULL, source_error = NULL, bundle_key = $4, updated_at = now(),
+        base_branch = $5, base_commit = $6,
+        refreshed_at = CASE WHEN source->>'kind' = 'git' THEN now() END
        WHERE ${MINE} AND bundle_key IS NULL`,
-      [projectId, workerId, attempt, bundleKey],
+      [projectId, workerId, attempt, bundleKey, base?.branch ?? null, base?.baseCommit ?? null],
     );
     return rowCount === 1;
   }

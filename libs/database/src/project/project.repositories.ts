@@ -2,6 +2,7 @@ import { overDatabase } from '../connection/repository-providers';
 import { EgressLogRepository } from './egress-log.repository';
 import { ProjectEgressRepository } from './project-egress.repository';
 import { ProjectFetchRepository } from './project-fetch.repository';
+import { ProjectRefreshRepository } from './project-refresh.repository';
 import { ProjectVariableRepository } from './project-variable.repository';
 import { ProjectRepository } from './project.repository';
 import { SetupScriptRepository } from './setup-script.repository';
@@ -10,6 +11,7 @@ export const projectRepositories = overDatabase(
   EgressLogRepository,
   ProjectEgressRepository,
   ProjectFetchRepository,
+  ProjectRefreshRepository,
   ProjectVariableRepository,
   ProjectRepository,
   SetupScriptRepository,

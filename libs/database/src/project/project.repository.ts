@@ -16,6 +16,8 @@ export type ProjectChanges = {
   limits?: OptionLimits;
   strict?: boolean;
   autoApprove?: { by: { userId: string; name: string } } | null;
+  refreshBeforeSession?: boolean;
+  branchPattern?: string;
 };
 
 type ProjectDefaults = {
@@ -113,7 +115,7 @@ export class ProjectRepository {
    */
   async update(
     projectId: string,
-    { name, options, limits, strict, autoApprove }: ProjectChanges,
+    { name, options, limits, strict, autoApprove, refreshBeforeSession, branchPattern }: ProjectChanges,
   ): Promise<ProjectRecord | null> {
     const { rows } = await this.database.pool.query<StoredProject>(
       `UPDATE project SET name = coalesce($2, name), options = coalesce($3, options), strict = coalesce($4, strict),
@@ -123,7 +125,8 @@ export class ProjectRepository {
            ELSE auto_approve_by_id END,
          auto_approve_by_name = CASE WHEN $5 AND ($6::text IS NULL OR auto_approve_at IS NULL) THEN $7
            ELSE auto_approve_by_name END,
-         limits = coalesce($8, limits), updated_at = now()
+         limits = coalesce($8, limits), refresh_before_session = coalesce($9, refresh_before_session),
+         branch_pattern = coalesce($10, branch_pattern), updated_at = now()
        WHERE id = $1 AND NOT (coalesce($4, strict) AND CASE WHEN $5 THEN $6::text IS NOT NULL ELSE auto_approve_at
          IS NOT NULL END)
        RETURNING ${COLUMNS}`,
@@ -136,6 +139,8 @@ export class ProjectRepository {
         autoApprove?.by.userId ?? null,
         autoApprove ? storableText(autoApprove.by.name) : null,
         limits === undefined ? null : JSON.stringify(limits),
+        refreshBeforeSession ?? null,
+        branchPattern === undefined ? null : storableText(branchPattern),
       ],
     );
     return rows[0] ? projectFromRow(rows[0]) : null;
@@ -198,6 +203,12 @@ function projectFromRow(row: StoredProject): ProjectRecord {
       progress: row.sourceProgress,
       error: row.sourceError,
     },
+    baseCommit: row.baseCommit,
+    baseBranch: row.baseBranch,
+    refresh: refreshOf(row),
+    behind: row.source.kind === 'git' && row.refreshStatus === 'idle' && row.refreshedAt !== null ? 0 : null,
+    refreshBeforeSession: row.refreshBeforeSession,
+    branchPattern: row.branchPattern,
     createdById: row.createdById,
     bundleKey: row.bundleKey,
     options: row.options,
@@ -209,5 +220,17 @@ function projectFromRow(row: StoredProject): ProjectRecord {
     },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function refreshOf(row: StoredProject): Project['refresh'] {
+  if (row.source.kind !== 'git') return null;
+  return {
+    status: row.refreshStatus,
+    since: row.refreshSince.toISOString(),
+    progress: row.refreshProgress,
+    error: row.refreshError,
+    note: row.refreshNote,
+    refreshedAt: row.refreshedAt?.toISOString() ?? null,
   };
 }

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../connection/database';
 import type { EventLogWriter } from '../event/event-log-writer';
 import type { TurnRow, WorkerRow } from '../generated/rows';
 import { settleOrphanedFetches } from '../project/project-fetch.repository';
+import { settleOrphanedRefreshes } from '../project/project-refresh.repository';
 import { ForbiddenTurnRepository } from '../turn/forbidden-turn.repository';
 import { TurnSettlementRepository } from '../turn/turn-settlement.repository';
 import { TurnRepository } from '../turn/turn.repository';
@@ -45,7 +46,7 @@ interface ReconcileReport {
   lostTurns: string[];
   /** Queued turns whose authors lost their right to them and which the request that took it away did not cancel. */
   forbiddenTurns: string[];
-  /** Projects whose fetch no worker continues. */
+  /** Projects whose fetch or refresh no worker continues. */
   lostFetches: string[];
   enqueued: number;
   killedProcesses: number;
@@ -97,7 +98,7 @@ export class Reconciler {
       report.deadWorkers = await this.giveUpWorkers(tx);
       report.lostTurns = await this.settleOrphanedTurns(tx);
       report.forbiddenTurns = await this.forbidden.cancel();
-      report.lostFetches = await settleOrphanedFetches(tx);
+      report.lostFetches = [...(await settleOrphanedFetches(tx)), ...(await settleOrphanedRefreshes(tx))];
       await this.forgetExpiredRows(tx);
       report.enqueued = await this.enqueueWaitingTurns();
     });

@@ -21,6 +21,7 @@ export function sessionFromRow(row: ViewedSessionRow): Session {
     bootFingerprint: row.boot_fingerprint,
     bootedAt: row.booted_at?.toISOString() ?? null,
     activeTurnId: row.active_turn_id,
+    baseNotice: row.base_notice,
     lastEventId: Number(row.last_event_id),
     ...knownCost(normalizeMoney(row.cost_usd), row.unpriced_messages),
     createdAt: row.created_at.toISOString(),

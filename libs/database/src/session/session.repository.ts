@@ -12,7 +12,7 @@ import { selectSeenBy, SESSION_SELECT, type ViewedSessionRow } from './session.s
 type NewSession = Pick<
   Session,
   'teamId' | 'projectId' | 'ownerId' | 'title' | 'persona' | 'mode' | 'workspace' | 'harness' | 'visibility'
-> & { options: Options; personaOrigin?: PersonaOrigin | null };
+> & { options: Options; personaOrigin?: PersonaOrigin | null; baseNotice?: Session['baseNotice'] };
 export type SessionChanges = {
   [Field in 'title' | 'visibility' | 'persona']?: Session[Field] | undefined;
 } & { options?: Options | undefined };
@@ -41,8 +41,8 @@ export class SessionRepository {
     await inTransaction(this.database.pool, async (tx) => {
       await tx.query(
         `INSERT INTO session (id, team_id, project_id, owner_id, title, persona, persona_origin, mode, workspace,
-          harness, visibility, options)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+          harness, visibility, options, base_notice)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
         [
           id,
           session.teamId,
@@ -56,6 +56,7 @@ export class SessionRepository {
           session.harness,
           session.visibility,
           JSON.stringify(session.options),
+          session.baseNotice ? JSON.stringify(session.baseNotice) : null,
         ],
       );
       await tx.query('INSERT INTO session_cursor (session_id) VALUES ($1)', [id]);

@@ -16,6 +16,7 @@ export type ViewedSessionRow = Pick<
   | 'harness'
   | 'visibility'
   | 'options'
+  | 'base_notice'
   | 'claude_session_id'
   | 'boot_fingerprint'
   | 'booted_at'
@@ -32,7 +33,7 @@ export type ViewedSessionRow = Pick<
 /** The FROM and the columns of a ViewedSessionRow, for `session s`. With a project all of its sessions are archived. */
 export const SESSION_SELECT = `
 SELECT s.id, s.team_id, s.project_id, s.owner_id, s.title, s.persona, s.persona_origin, s.mode, s.workspace, s.harness,
-  s.visibility, s.options,
+  s.visibility, s.options, s.base_notice,
   s.claude_session_id, s.boot_fingerprint, s.booted_at, s.created_at, s.updated_at, coalesce(s.archived_at,
     p.archived_at) AS archived_at, c.last_event_id,
   active.id AS active_turn_id, active.status AS active_status,

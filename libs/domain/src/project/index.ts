@@ -1,3 +1,5 @@
+export { whyNoBranchPattern } from './branch-name';
+export { conflictMessage } from './conflict-message';
 export {
   gitHostOf,
   isBranchName,

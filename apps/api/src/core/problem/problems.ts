@@ -38,6 +38,7 @@ const TITLES: Record<ProblemCode, string> = {
   GIT_HOST_KEY_CHANGED: 'The git host’s key has changed',
   GIT_NOT_FOUND: 'The git repository was not found',
   GIT_TOO_LARGE: 'The git repository is too large',
+  GIT_CONFLICT: 'The base and the session conflict',
   HARNESS_FAILURE: 'Claude Code failed',
   INTERNAL: 'Internal server error',
 };

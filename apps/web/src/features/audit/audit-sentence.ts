@@ -123,6 +123,8 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'project:fetch': () => 'fetched the project’s files again',
   'project:limits': limits('project'),
   'project:options': () => 'changed the project’s defaults',
+  'project:push-settings': () => 'changed how the project is refreshed and pushed',
+  'project:refresh': () => 'refreshed the project',
   'project:rename': (detail) => `renamed the project from ${quoted(detail, 'from')} to ${quoted(detail, 'to')}`,
   'project:setup-script': () => 'changed the set-up script',
   'project:strict': (detail) => `turned strict mode ${on(detail) ? 'on' : 'off'}`,
@@ -135,6 +137,10 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'rule:remove': () => 'revoked a rule of a session',
   'session:archive': () => 'archived a session',
   'session:upload': (detail) => `uploaded ${text(detail, 'path')}`,
+  'session:base': (detail) =>
+    text(detail, 'outcome') === 'undone'
+      ? 'undid a merge of the project’s base'
+      : `brought the project’s base ${text(detail, 'commit').slice(0, 8)} into a session`,
   'session:commit': (detail) => `committed ${text(detail, 'commit').slice(0, 8)}`,
   'session:create': () => 'started a session',
   'session:restore': () => 'restored a session',

@@ -71,6 +71,13 @@ export class SessionCopies {
     return { ...copy, workspaceMeta };
   }
 
+  /** The commit that the session's own work begins at, from which its files are packed and rebuilt. */
+  async writeBase(copy: SessionCopy, baseCommit: string): Promise<SessionCopy> {
+    const workspaceMeta = { ...copy.workspaceMeta, baseCommit };
+    await writeJsonFile(workspaceFile(copy.home), workspaceMeta);
+    return { ...copy, workspaceMeta };
+  }
+
   /** Makes sure of the lock file, and that the copy counts as just used. */
   touch(copy: SessionCopy): void {
     const now = new Date();

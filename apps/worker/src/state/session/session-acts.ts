@@ -2,7 +2,7 @@ import { ProblemError } from '@chirality/platform';
 import type { ActContext } from '../../workspace/act/act-context';
 import { ScriptFailure } from '../../workspace/script/script-failure';
 import { SCRIPT_EXIT } from '../../workspace/script/script-prelude';
-import type { ProjectRecord } from '../../workspace/project/project.types';
+import type { ProjectRecord, ProjectRepository } from '../../workspace/project/project.types';
 import type { ProjectRepositories } from '../../workspace/project/project-repositories';
 import type { SessionActivity } from '../copy/session-activity';
 import type { SessionCopies, SessionCopy } from '../copy/session-copies';
@@ -35,6 +35,12 @@ interface Parts {
   onStoreFailed(sessionId: string, error: unknown): void;
 }
 
+/** The project's commit of the moment, and how the session's base moves with what an act did. */
+interface BaseOfAct {
+  project: { branch: string; baseCommit: string };
+  move(commit: string): Promise<void>;
+}
+
 /** Gives people's acts a session's workspace, beside its turns. */
 export class SessionActs {
   constructor(private readonly parts: Parts) {}
@@ -63,26 +69,36 @@ export class SessionActs {
     });
   }
 
+  /** The session's project as this worker has it by now. Throws NOT_FOUND for an unknown session. */
+  async projectOf(sessionId: string): Promise<ProjectRepository> {
+    const { project } = await this.rowsOf(sessionId);
+    return this.parts.projects.ensure(project);
+  }
+
   /**
    * Runs `work` on the workspace while no turn can, then stores what it did, also where it failed half-way. Throws
    * TURN_IN_PROGRESS when a turn is live or queued, or began meanwhile; what `work` did is then undone with the copy.
    */
-  async forWriting<T>(sessionId: string, work: (workspace: ActWorkspace) => Promise<T>): Promise<T> {
+  async forWriting<T>(sessionId: string, work: (workspace: ActWorkspace, base: BaseOfAct) => Promise<T>): Promise<T> {
     const { activity, copies, opener, pointers, workerId, endParked } = this.parts;
     const { session, project } = await this.rowsOf(sessionId);
     return activity.mutex.run(sessionId, async () => {
       const pointer = await pointers.holdIdle({ sessionId, workerId });
       if (!pointer) throw turnInProgress();
       await endParked(sessionId);
-      const { copy, decision } = await opener.open(session, project, pointer);
+      const { copy, repository, decision } = await opener.open(session, project, pointer);
       copies.touch(copy);
       const fence = (decision.lost ? fenceOfKey(pointer.key) : pointer.lastRunFence) ?? 0n;
-      const changed = await copies.writeMeta(copy, {
+      let changed = await copies.writeMeta(copy, {
         condition: 'unstored',
         workspaceChanged: true,
         fence: String(fence),
       });
-      const result = await work(this.workspaceOf(copy)).catch(async (error: unknown) => {
+      const base = {
+        project: { branch: repository.branch, baseCommit: repository.baseCommit },
+        move: async (commit: string) => void (changed = await copies.writeBase(changed, commit)),
+      };
+      const result = await work(await this.workspaceOf(copy), base).catch(async (error: unknown) => {
         if (leftUntouched(error)) await copies.writeMeta(copy, {});
         else await this.keep(changed, fence, session);
         throw error;
@@ -121,13 +137,15 @@ export class SessionActs {
     return { ...rows, pointer };
   }
 
-  private workspaceOf({ meta, workspaceMeta, home, lockFile }: SessionCopy): ActWorkspace {
+  private async workspaceOf({ meta, workspaceMeta, home, lockFile }: SessionCopy): Promise<ActWorkspace> {
     const { workspace, snapshot } = home;
+    const repository = await this.parts.projects.here(meta.projectId);
     return {
       workspace,
       snapshot,
       objects: this.parts.projects.objectsOf(meta.projectId),
       baseCommit: workspaceMeta.baseCommit,
+      projectCommit: repository?.baseCommit ?? null,
       lockFile,
     };
   }
@@ -146,6 +164,7 @@ const UNTOUCHED_CODES: ReadonlySet<string> = new Set([
   'SANDBOX_UNAVAILABLE',
   'FILE_EXISTS',
   'FILE_CHANGED',
+  'GIT_CONFLICT',
 ]);
 
 /** An act that failed in any other way may have been ended in the middle of its writing. */

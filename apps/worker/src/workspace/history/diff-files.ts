@@ -40,7 +40,12 @@ export function comparisonArgs(
   for (const name of [base, commit])
     if (name !== undefined && !REVISION.test(name))
       throw new ProblemError('VALIDATION_FAILED', 'The base must name a commit, a branch or a tag.');
-  return [base ?? '', scope, commit ?? '', workspace.baseCommit];
+  return [base ?? '', scope, commit ?? '', bothBases({ workspace })];
+}
+
+/** What the scripts take as the session's base: its own and the project's. */
+export function bothBases({ workspace }: Pick<ActContext, 'workspace'>): string {
+  return `${workspace.baseCommit} ${workspace.projectCommit ?? workspace.baseCommit}`;
 }
 
 export function comparisonMounts({ workspace }: ActContext) {

@@ -1,11 +1,16 @@
 import { FIND_EXCLUDED } from '../snapshot/snapshot-scripts';
 
+// Shell expansions that a template literal would take for its own.
+const BEFORE_SPACE = '${4%% *}';
+const AFTER_SPACE = '${4##* }';
+
 /**
  * Functions of the scripts that compare. A person's own name for a commit is looked up in the session's repository; all
  * else is done by the worker's view, on a copy of its index, so that no lock is taken and a turn is not disturbed.
  *
  * `choose` sets `base`, and `target` when two commits are compared. Arguments: base as a person named it, scope,
- * commit, base commit of the session. Exit 44: there is no such commit.
+ * commit, and both the base commit of the session and the project's with a space between. Exit 44: there is no such
+ * commit. The session's own work begins where it and the project's commit parted, once that was brought in.
  */
 export const CHOOSE_CHANGES =
   FIND_EXCLUDED +
@@ -19,9 +24,14 @@ begin() {
   everything=
   : > "$scratch/large"; : > "$scratch/nested"
 }
+own_beginning() {
+  if [ "$1" = "$2" ] || [ -z "$head" ]; then printf %s "$1"; return; fi
+  shared=$(snapshot merge-base "$2" "$head" 2>/dev/null) || shared=$1
+  if [ "$shared" = "$2" ] || snapshot merge-base --is-ancestor "$1" "$shared" 2>/dev/null; then printf %s "$shared"; else printf %s "$1"; fi
+}
 choose() {
   head=$(resolve HEAD) || head=''
-  base=$4 target=
+  base=$(own_beginning "${BEFORE_SPACE}" "${AFTER_SPACE}") target=
   if [ "$2" = uncommitted ] && [ -n "$head" ]; then base=$head; fi
   if [ -n "$1" ]; then base=$(resolve "$1") || exit 44; fi
   if [ -n "$3" ]; then
@@ -85,7 +95,7 @@ fi
 `;
 
 /**
- * Commits of the session that the project does not have. Arguments: base commit, how many to leave out, most. Prints
+ * Commits of the session that the project does not have. Arguments: both base commits, how many to leave out, most. Prints
  * their number, then the fields of each, with NULs.
  */
 export const LIST_COMMITS =
@@ -94,6 +104,6 @@ export const LIST_COMMITS =
 begin
 choose '' '' '' "$1"
 if [ -z "$head" ]; then printf '0\0'; exit 0; fi
-snapshot rev-list --count "$1..$head" | tr '\n' '\0'
-snapshot log -z --skip="$2" -n "$3" --format='%H%x00%an%x00%ae%x00%aI%x00%s' "$1..$head"
+snapshot rev-list --count "$base..$head" | tr '\n' '\0'
+snapshot log -z --skip="$2" -n "$3" --format='%H%x00%an%x00%ae%x00%aI%x00%s' "$base..$head"
 `;

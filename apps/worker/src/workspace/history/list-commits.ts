@@ -1,5 +1,5 @@
 import type { SessionCommit, WorkspaceReply } from '@chirality/contracts';
-import { comparisonMounts } from './diff-files';
+import { bothBases, comparisonMounts } from './diff-files';
 import type { ActContext } from '../act/act-context';
 import { LIST_COMMITS } from './diff-scripts';
 import { fitEntries, REPLY_LIMIT_BYTES } from '../act/reply-budget';
@@ -12,7 +12,7 @@ const ENVELOPE_BYTES = 1_024;
 export async function listCommits(context: ActContext, skip: number): Promise<WorkspaceReply> {
   const { stdout } = await context.scripts.run({
     text: LIST_COMMITS,
-    args: [context.workspace.baseCommit, String(skip), String(PAGE_COMMITS)],
+    args: [bothBases(context), String(skip), String(PAGE_COMMITS)],
     mounts: comparisonMounts(context),
     timeoutMs: context.timeoutMs,
     maxOutputBytes: 4 * REPLY_LIMIT_BYTES,

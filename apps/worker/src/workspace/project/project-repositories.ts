@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { ProblemError, type BlobStore } from '@chirality/platform';
 import { z } from 'zod';
 import { readJsonFile, writeJsonFile } from '../disk/atomic-file';
@@ -8,11 +9,21 @@ import type { Trash } from '../disk/trash';
 import type { ScriptRunner } from '../script/script-runner';
 import type { ProjectBundles, ProjectRecord, ProjectRepository } from './project.types';
 import { DESCRIBE_REPOSITORY, IMPORT_BUNDLE, WRITE_BUNDLE } from './project-scripts';
+import { differenceKey, isOfRefresh, UPDATE_REPOSITORY } from './refreshed-bundles';
 import type { SourceImporter } from './source-importer';
 
 const TIMEOUT_MS = 600_000;
 
-const recordSchema = z.object({ bundleKey: z.string(), branch: z.string(), baseCommit: z.string() });
+/** `earlier`: bundles that the repository was built from before, all of whose commits it still has; oldest first. */
+const recordSchema = z.object({
+  bundleKey: z.string(),
+  branch: z.string(),
+  baseCommit: z.string(),
+  earlier: z.array(z.string()).default([]),
+});
+type RepositoryRecord = z.infer<typeof recordSchema>;
+
+const MAX_EARLIER = 50;
 
 interface Parts {
   scripts: ScriptRunner;
@@ -25,8 +36,8 @@ interface Parts {
 /**
  * The bare repositories of projects on this worker's disk, at `<root>/<project id>/repo.git`. The first worker to need
  * one imports the source and offers a bundle of it; every worker builds from the bundle that the project's row names,
- * so all agree on the commit that sessions start from. A repository is built aside, renamed into place, and not
- * changed after that.
+ * so all agree on the commit that sessions start from. A repository is built aside and renamed into place. After a
+ * refresh the new commits are added to it where it lies, because sandboxes that run have its objects.
  */
 export class ProjectRepositories {
   private readonly building = new Map<string, Promise<ProjectRepository>>();
@@ -42,11 +53,21 @@ export class ProjectRepositories {
    */
   async ensure(project: ProjectRecord): Promise<ProjectRepository> {
     const known = await this.find(project.id, project.bundleKey);
-    if (known) return known;
-    const building =
-      this.building.get(project.id) ?? this.build(project).finally(() => this.building.delete(project.id));
+    if (known) {
+      if (project.baseCommit === null) await this.parts.bundles.recordBase(project.id, known.bundleKey, known);
+      return known;
+    }
+    const before = this.building.get(project.id);
+    // What is being built may be an earlier state of the project.
+    if (before) return before.then(() => this.ensure(project));
+    const building = this.build(project).finally(() => this.building.delete(project.id));
     this.building.set(project.id, building);
     return building;
+  }
+
+  /** The repository as it is on this disk, whatever the project has by now; null where there is none. */
+  here(projectId: string): Promise<ProjectRepository | null> {
+    return this.find(projectId, null);
   }
 
   /** Where the objects of a project's repository are once it is built. */
@@ -56,10 +77,9 @@ export class ProjectRepositories {
 
   /** Null `bundleKey`: the row was read before the bundle was agreed upon; what is on disk was written after. */
   private async find(projectId: string, bundleKey: string | null): Promise<ProjectRepository | null> {
-    const directory = join(this.root, projectId);
-    const record = await readJsonFile(join(directory, 'project.json'), recordSchema);
-    if (!record || (bundleKey !== null && bundleKey !== record.bundleKey)) return null;
-    const path = join(directory, 'repo.git');
+    const record = await this.recordOf(projectId);
+    if (!record || (bundleKey !== null && ![record.bundleKey, ...record.earlier].includes(bundleKey))) return null;
+    const path = join(this.root, projectId, 'repo.git');
     return {
       path,
       bundleKey: record.bundleKey,
@@ -69,7 +89,33 @@ export class ProjectRepositories {
     };
   }
 
+  private recordOf(projectId: string): Promise<RepositoryRecord | null> {
+    return readJsonFile(join(this.root, projectId, 'project.json'), recordSchema);
+  }
+
   private async build(project: ProjectRecord): Promise<ProjectRepository> {
+    const built = (await this.update(project)) ?? (await this.buildAside(project));
+    await this.parts.bundles.recordBase(project.id, built.bundleKey, built);
+    return built;
+  }
+
+  /** Adds what a refresh brought to the repository that is here. Null: there is none, or it is not of a refresh. */
+  private async update({ id, bundleKey }: ProjectRecord): Promise<ProjectRepository | null> {
+    const record = await this.recordOf(id);
+    if (!record || bundleKey === null || !isOfRefresh(bundleKey)) return null;
+    const directory = join(this.root, id);
+    const bundle =
+      (await this.parts.blobs.get(differenceKey(bundleKey, record.baseCommit))) ?? (await this.openBundle(bundleKey));
+    await this.parts.scripts.feed(
+      { text: UPDATE_REPOSITORY, mounts: { workspace: directory }, timeoutMs: TIMEOUT_MS },
+      bundle,
+    );
+    const earlier = [...record.earlier, record.bundleKey].slice(-MAX_EARLIER);
+    await writeJsonFile(join(directory, 'project.json'), { bundleKey, ...(await this.describe(directory)), earlier });
+    return this.find(id, bundleKey);
+  }
+
+  private async buildAside(project: ProjectRecord): Promise<ProjectRepository> {
     const bundleKey = project.bundleKey ?? (await this.aside((directory) => this.agreeOnBundle(project, directory)));
     return this.aside(async (directory) => {
       await this.importBundle(bundleKey, directory);
@@ -82,8 +128,12 @@ export class ProjectRepositories {
    * Stores under `key` a bundle of the repository that `fill` makes, `repo.git` in a private directory that is removed
    * afterwards.
    */
-  async storeBundle(key: string, fill: (directory: string) => Promise<{ branch: string }>): Promise<void> {
-    await this.aside(async (directory) => this.writeBundle(key, directory, await fill(directory)));
+  async storeBundle<T extends { branch: string }>(key: string, fill: (directory: string) => Promise<T>): Promise<T> {
+    return this.aside(async (directory) => {
+      const filled = await fill(directory);
+      await this.writeBundle(key, directory, filled);
+      return filled;
+    });
   }
 
   private async writeBundle(key: string, directory: string, { branch }: { branch: string }): Promise<void> {
@@ -105,15 +155,18 @@ export class ProjectRepositories {
   }
 
   private async importBundle(bundleKey: string, directory: string): Promise<void> {
-    const bundle = await this.parts.blobs.get(bundleKey);
-    if (!bundle)
-      throw new ProblemError(
-        'WORKSPACE_UNAVAILABLE',
-        "The project's stored files are missing. Restore the blob store from a backup.",
-      );
     await this.parts.scripts.feed(
       { text: IMPORT_BUNDLE, mounts: { workspace: directory }, timeoutMs: TIMEOUT_MS },
-      bundle,
+      await this.openBundle(bundleKey),
+    );
+  }
+
+  private async openBundle(bundleKey: string): Promise<Readable> {
+    const bundle = await this.parts.blobs.get(bundleKey);
+    if (bundle) return bundle;
+    throw new ProblemError(
+      'WORKSPACE_UNAVAILABLE',
+      "The project's stored files are missing. Restore the blob store from a backup.",
     );
   }
 
@@ -141,7 +194,8 @@ export class ProjectRepositories {
     return placed;
   }
 
-  private async aside<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  /** Runs `work` in a private directory on this disk, which is removed afterwards. */
+  async aside<T>(work: (directory: string) => Promise<T>): Promise<T> {
     const directory = join(this.root, `.build-${randomBytes(12).toString('hex')}`);
     await mkdir(directory, { recursive: true, mode: 0o700 });
     try {

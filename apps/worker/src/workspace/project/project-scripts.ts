@@ -95,7 +95,7 @@ export const IMPORT_BUNDLE =
   String.raw`
 cat > "$W/in.bundle"
 start_repository
-repo fetch -q --no-tags --no-auto-gc "$W/in.bundle" 'refs/heads/*:refs/heads/*'
+repo fetch -q --no-tags --no-auto-gc "$W/in.bundle" 'refs/heads/*:refs/heads/*' 'refs/chirality/bases/*:refs/chirality/bases/*'
 rm -f "$W/in.bundle"
 branch=$(repo for-each-ref --count=1 --format='%(refname)' refs/heads)
 [ -n "$branch" ] || refuse 45 'the bundle has no branch'

@@ -7,9 +7,11 @@ export interface ProjectRecord {
   source: ProjectSource;
   /** Blob key of the bundle that all workers build the repository from; null until the first one stored it. */
   bundleKey: string | null;
+  /** Null where the row does not say yet what the bundle holds. */
+  baseCommit?: string | null;
 }
 
-/** A project's bare repository on this worker. It is never written to once it is there. */
+/** A project's bare repository on this worker. Once it is there, objects are only added. */
 export interface ProjectRepository {
   path: string;
   /** The bundle that it was built from. */
@@ -17,7 +19,7 @@ export interface ProjectRepository {
   /** Mounted read-only in every sandbox of the project's sessions. */
   objects: string;
   branch: string;
-  /** The commit that every session's branch starts from. */
+  /** The commit that a new session's branch starts from. */
   baseCommit: string;
 }
 
@@ -25,4 +27,6 @@ export interface ProjectRepository {
 export interface ProjectBundles {
   /** Sets the project's bundle key if it has none. Returns the key that it has now, which may be another worker's. */
   adoptBundle(projectId: string, bundleKey: string): Promise<string>;
+  /** Has the row say what the bundle holds, where it does not yet. */
+  recordBase(projectId: string, bundleKey: string, base: { branch: string; baseCommit: string }): Promise<void>;
 }

@@ -25,7 +25,7 @@ export class UploadUnpacker {
    * `repo.git` in the directory, as of a directory with these files. Throws FetchFailedError with what the project then
    * shows.
    */
-  async unpack(key: string, directory: string): Promise<{ branch: string }> {
+  async unpack(key: string, directory: string): Promise<{ branch: string; baseCommit: string }> {
     const archive = await this.blobs.get(key);
     if (!archive)
       throw new FetchFailedError({
@@ -50,7 +50,8 @@ export class UploadUnpacker {
         timeoutMs,
         maxOutputBytes: 64 * 1024,
       });
-      return { branch: stdout.toString('utf8').trim().split(' ')[0] ?? '' };
+      const [branch = '', baseCommit = ''] = stdout.toString('utf8').trim().split(' ');
+      return { branch, baseCommit };
     } catch (error) {
       throw asFailure(error);
     }

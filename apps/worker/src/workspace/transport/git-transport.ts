@@ -38,6 +38,8 @@ type TransportRun = {
   act: { teamId: string; userId: string; projectId: string | null };
   /** Mounted at `$W`, where `repo.git` is or is made. */
   directory: string;
+  /** Mounted at `$X`, to be read: a repository whose objects the one at `$W` borrows. */
+  known?: string | undefined;
   limits?: Partial<typeof TRANSPORT_LIMITS>;
   onProgress?(progress: SourceProgress): void;
   /** Ends it at once. */
@@ -55,7 +57,7 @@ interface Parts {
 
 type Command = Pick<
   TransportRun,
-  'text' | 'address' | 'account' | 'act' | 'directory' | 'limits' | 'onProgress' | 'stopped'
+  'text' | 'address' | 'account' | 'act' | 'directory' | 'known' | 'limits' | 'onProgress' | 'stopped'
 > & {
   args: readonly string[];
   knownHosts: string;
@@ -133,15 +135,21 @@ export class GitTransport {
     }
   }
 
-  private spawn({ text, args, address, account, directory, knownHosts }: Command, way: EgressLease, diskBytes: number) {
+  private spawn(command: Command, way: EgressLease, diskBytes: number) {
+    const { text, args, address, account, directory, known, knownHosts } = command;
     const { sandbox, caFile } = this.parts;
+    const readOnly: (readonly [string, string])[] = [
+      ...(caFile ? [[caFile, INSIDE_CA] as const] : []),
+      ...(known === undefined ? [] : [[known, MOUNT_VARIABLES.X] as const]),
+    ];
     try {
       return sandbox.spawn({
         profile: 'transport',
-        paths: { workspace: directory, ...(caFile ? { extraReadOnly: [[caFile, INSIDE_CA] as const] } : {}) },
+        paths: { workspace: directory, extraReadOnly: readOnly },
         command: ['/bin/sh', '-c', SCRIPT_PRELUDE + REMOTE + text, 'transport', ...args],
         env: {
           W: MOUNT_VARIABLES.W,
+          X: MOUNT_VARIABLES.X,
           R_PROTOCOL: address.protocol,
           R_HOST: gitHostOf(address),
           R_ACCOUNT: account?.kind ?? 'none',

@@ -26,6 +26,8 @@ export type RemoteFetch = Omit<GitAct, 'projectId' | 'what'> & {
   stopped: AbortSignal;
 };
 
+type RemoteScript = Omit<Parameters<GitTransport['run']>[0], 'address' | 'account' | 'act'>;
+
 interface Parts {
   transport: Pick<GitTransport, 'run'>;
   accounts: Pick<GitAccounts, 'act' | 'with'>;
@@ -40,10 +42,17 @@ export class RemoteRepositories {
   constructor(private readonly parts: Parts) {}
 
   /**
-   * The branch that was fetched. Throws FetchFailedError with what the project then shows, and the signal's reason when
+   * The branch that was fetched, and its commit. Throws FetchFailedError with what the project then shows, and the signal's reason when
    * it was stopped.
    */
-  async fetch({ url, branch, directory, onProgress, stopped, ...who }: RemoteFetch): Promise<{ branch: string }> {
+  async fetch({
+    url,
+    branch,
+    directory,
+    onProgress,
+    stopped,
+    ...who
+  }: RemoteFetch): Promise<{ branch: string; baseCommit: string }> {
     const { transport, accounts } = this.parts;
     const address = this.addressOf(url);
     const printed = await accounts.act({ ...who, what: 'fetch' }, address, (account) =>
@@ -58,7 +67,15 @@ export class RemoteRepositories {
         stopped,
       }),
     );
-    return { branch: printed.trim().split(' ')[0] ?? '' };
+    const [fetched = '', baseCommit = ''] = printed.trim().split(' ');
+    return { branch: fetched, baseCommit };
+  }
+
+  /** What a script printed, run with the account that the act chooses. Throws FetchFailedError and the signal's reason. */
+  async run(act: GitAct, url: string, script: RemoteScript): Promise<string> {
+    const { transport, accounts } = this.parts;
+    const address = this.addressOf(url);
+    return accounts.act(act, address, (account) => transport.run({ ...script, address, account, act }));
   }
 
   /** With the account that an act would choose, or with the one given. Throws FetchFailedError. */

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module';
+import { AuditModule } from '../audit/audit.module';
+import { ProjectModule } from '../project/project.module';
+import { WorkerModule } from '../worker/worker.module';
+import { ProjectRefreshController } from './project-refresh.controller';
+import { ProjectRefreshService } from './project-refresh.service';
+import { SessionBaseController } from './session-base.controller';
+import { SessionBaseService } from './session-base.service';
+
+@Module({
+  imports: [AccessModule, AuditModule, ProjectModule, WorkerModule],
+  controllers: [ProjectRefreshController, SessionBaseController],
+  providers: [ProjectRefreshService, SessionBaseService],
+  exports: [ProjectRefreshService],
+})
+export class RemoteModule {}

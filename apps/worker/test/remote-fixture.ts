@@ -1,0 +1,48 @@
+import { mkdirSync } from 'node:fs';
+import { NO_PRIVATE_HOSTS } from '@chirality/domain';
+import { GIT_HOST, type GitHost } from '@chirality/testing';
+import { EgressGateway, networkWithHosts } from '../src/egress';
+import type { OpenedGitAccount } from '../src/git-account/opened-account';
+import { GitTransport } from '../src/workspace/transport/git-transport';
+import { RemoteRepositories } from '../src/workspace/transport/remote-repositories';
+import type { WorkspaceFixture } from './workspace-fixture';
+
+/** Remotes at a test's git host, for the workers of a fixture. To be closed before the fixture. */
+export class RemoteFixture {
+  /** What every user would act with. */
+  account: OpenedGitAccount | null = null;
+  private readonly gateway: EgressGateway;
+
+  constructor(
+    private readonly files: WorkspaceFixture,
+    private readonly host: GitHost,
+  ) {
+    mkdirSync(files.path('run'), { recursive: true });
+    this.gateway = new EgressGateway({
+      runDir: files.path('run'),
+      network: networkWithHosts({ [GIT_HOST]: '127.0.0.1' }),
+      sink: { add: async () => undefined },
+      log: { info: () => undefined, warn: () => undefined },
+    });
+  }
+
+  remotes({ timeoutMs = 30_000 }: { timeoutMs?: number } = {}): RemoteRepositories {
+    const hostKeys = { find: async () => null, pin: async () => Promise.reject(new Error('no ssh here')) };
+    return new RemoteRepositories({
+      transport: new GitTransport({
+        sandbox: this.files.sandbox,
+        egress: this.gateway,
+        hostKeys,
+        limits: { timeoutMs },
+        caFile: this.host.authorities,
+      }),
+      accounts: { act: (_act, _address, run) => run(this.account), with: (_act, chosen, run) => run(chosen) },
+      privateHosts: NO_PRIVATE_HOSTS,
+      scratch: this.files.path('scratch'),
+    });
+  }
+
+  close(): Promise<void> {
+    return this.gateway.close();
+  }
+}
