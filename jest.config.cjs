@@ -13,6 +13,12 @@ const esmPackages = [
   'ulid',
   'p-limit',
   'yocto-queue',
+  '@octokit',
+  'content-type',
+  'before-after-hook',
+  'json-with-bigint',
+  'universal-user-agent',
+  'gitea-js',
 ];
 const swc = JSON.parse(readFileSync(join(__dirname, '.swcrc'), 'utf8'));
 delete swc.exclude;

@@ -18,7 +18,7 @@ const GROUPS = {
     'features/transcript',
     'lib',
   ],
-  'apps/worker': ['gateway', 'harness', 'harness/claude-code', 'sandbox', 'state', 'workspace'],
+  'apps/worker': ['gateway', 'git-host', 'harness', 'harness/claude-code', 'sandbox', 'state', 'workspace'],
 };
 
 /** Files that stand in no folder: the programs' entry points. */

@@ -36,6 +36,8 @@ const BODIES: Record<string, object> = {
   'post /v1/sessions/:sessionId/permissions/:permissionId': { decision: 'allow_once' },
   'post /v1/sessions/:sessionId/commit': { message: 'from outside' },
   'post /v1/sessions/:sessionId/base': { act: 'merge' },
+  'post /v1/sessions/:sessionId/pull-request': { title: 'from outside', head: 'theirs' },
+  'post /v1/sessions/:sessionId/pull-request/send': { checks: ['test'] },
 };
 
 const QUERIES: Record<string, string> = {

@@ -54,9 +54,15 @@ describe('every problem code', () => {
   };
 
   const listBranches = async () => owner.post('/v1/git-branches', { url: 'https://git.example.org/team/repo.git' });
+  const pullRequestOptions = async () => owner.get(`/v1/sessions/${session.id}/pull-request/options`);
   const putFile = async () => owner.send('put', `/v1/sessions/${session.id}/files/content?path=a`);
   const refusedByWorker = async (
-    code: 'WORKSPACE_NOT_STORED' | 'FILE_EXISTS' | 'FILE_CHANGED' | Extract<ProblemCode, `GIT_${string}`>,
+    code:
+      | 'WORKSPACE_NOT_STORED'
+      | 'FILE_EXISTS'
+      | 'FILE_CHANGED'
+      | 'PULL_REQUEST_FAILED'
+      | Extract<ProblemCode, `GIT_${string}`>,
     ask: () => PromiseLike<Response>,
   ) => {
     const detail = 'This cannot be done as it is. Look at it, then try again.';
@@ -171,6 +177,8 @@ describe('every problem code', () => {
     GIT_HOST_KEY_CHANGED: async () => refusedByWorker('GIT_HOST_KEY_CHANGED', listBranches),
     GIT_NOT_FOUND: async () => refusedByWorker('GIT_NOT_FOUND', listBranches),
     GIT_TOO_LARGE: async () => refusedByWorker('GIT_TOO_LARGE', listBranches),
+    GIT_NOTHING_TO_PUSH: async () => owner.post(`/v1/sessions/${session.id}/pull-request`, { title: 'T' }),
+    PULL_REQUEST_FAILED: async () => refusedByWorker('PULL_REQUEST_FAILED', pullRequestOptions),
     SANDBOX_UNAVAILABLE: async () => {
       await api.worker.workers.markStopped(api.worker.id);
       const refused = async () => owner.post(turns(), { message: 'x' });

@@ -57,6 +57,7 @@ export const AUDIT_ACTIONS = [
   'session:commit',
   'session:upload',
   'session:create',
+  'session:pull-request',
   'session:restore',
   'session:update',
   'team:create',

@@ -24,6 +24,7 @@ export const ID_PREFIXES = {
   request: 'req',
   process: 'proc',
   attachment: 'att',
+  pullRequest: 'pull',
 } as const;
 
 export type IdNoun = keyof typeof ID_PREFIXES;

@@ -24,4 +24,5 @@ export * from './git-account';
 export * from './budget';
 export * from './worker';
 export * from './audit';
+export * from './pull-request';
 export * from './job';

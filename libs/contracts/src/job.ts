@@ -15,6 +15,7 @@ import {
   writtenFileSchema,
   sessionBaseSchema,
 } from './project';
+import { pullRequestJobSchemas, pullRequestReplySchemas } from './pull-request';
 import { promptCutSchema, promptSectionSchema } from './prompt';
 import { sessionModeSchema } from './session';
 import type { ResolvedOptions } from './turn-options';
@@ -101,6 +102,7 @@ export const workspaceJobSchema = z.discriminatedUnion('act', [
     persona: resolvedPersonaSchema.nullable(),
     addition: z.string().nullable(),
   }),
+  ...pullRequestJobSchemas,
 ]);
 export type WorkspaceJob = z.infer<typeof workspaceJobSchema>;
 
@@ -126,6 +128,7 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
     sections: z.array(promptSectionSchema),
     cuts: z.array(promptCutSchema),
   }),
+  ...pullRequestReplySchemas,
   z.object({
     act: z.literal('refused'),
     code: z.enum([
@@ -148,6 +151,8 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
       'GIT_NOT_FOUND',
       'GIT_TOO_LARGE',
       'GIT_CONFLICT',
+      'GIT_NOTHING_TO_PUSH',
+      'PULL_REQUEST_FAILED',
     ]),
     detail: z.string(),
   }),
@@ -180,12 +185,15 @@ export const WORKSPACE_ACTS_DONE_ONCE: ReadonlySet<WorkspaceJob['act']> = new Se
   'write-file',
   'change-base',
   'open-download',
+  'open-pull-request',
 ]);
 
 /** How long a worker may work on the answer to an act; who asks waits a little longer. */
 export function workspaceLimitMs(act: WorkspaceJob['act']): number {
   // What git has taken in is never given up half-way: the outcome is waited for.
   if (isWritingAct(act)) return 600_000;
+  if (act === 'open-pull-request') return 60_000;
+  if (act === 'read-pull-request' || act === 'pull-request-options') return 30_000;
   return (WORKSPACE_LONG_ACTS as readonly string[]).includes(act) ? 45_000 : 5_000;
 }
 

@@ -47,6 +47,10 @@ export const PROBLEM_STATUS = {
   GIT_TOO_LARGE: 413,
   /** The base and the session changed the same lines, or the merge would overwrite what is not committed. */
   GIT_CONFLICT: 409,
+  /** The session's branch is not at the host. */
+  GIT_NOTHING_TO_PUSH: 409,
+  /** The host's API refused it, or there is none that is known. */
+  PULL_REQUEST_FAILED: 502,
   HARNESS_FAILURE: 502,
   INTERNAL: 500,
 } as const;

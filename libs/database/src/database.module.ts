@@ -12,6 +12,7 @@ import { presenceRepositories } from './presence/presence.repositories';
 import { priceRepositories } from './price/price.repositories';
 import { processRepositories } from './process/process.repositories';
 import { projectRepositories } from './project/project.repositories';
+import { pullRequestRepositories } from './pull-request/pull-request.repositories';
 import { sessionRepositories } from './session/session.repositories';
 import { teamRepositories } from './team/team.repositories';
 import { turnRepositories } from './turn/turn.repositories';
@@ -36,6 +37,7 @@ const REPOSITORIES = [
   ...priceRepositories,
   ...processRepositories,
   ...projectRepositories,
+  ...pullRequestRepositories,
   ...sessionRepositories,
   ...teamRepositories,
   ...turnRepositories,

@@ -54,6 +54,7 @@ export { EgressLogRepository, type EgressLogCount } from './project/egress-log.r
 export { ProjectVariableRepository } from './project/project-variable.repository';
 export { ProjectFetchRepository, type ClaimedFetch, type FetchRef } from './project/project-fetch.repository';
 export { ProjectRefreshRepository, type ClaimedRefresh } from './project/project-refresh.repository';
+export { PullRequestRepository, type PullRequestAttempt } from './pull-request/pull-request.repository';
 export { SetupScriptRepository } from './project/setup-script.repository';
 export { ProjectEgressRepository } from './project/project-egress.repository';
 export { SessionRepository, type SessionChanges } from './session/session.repository';

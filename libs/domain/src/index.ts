@@ -16,6 +16,7 @@ export * from './permission';
 export * from './persona';
 export * from './project';
 export * from './prompt';
+export * from './pull-request';
 export * from './text/cut-text';
 export * from './text/git-email';
 export * from './text/host-paths';

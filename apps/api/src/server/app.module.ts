@@ -20,6 +20,7 @@ import { PermissionModule } from '../permission/permission.module';
 import { PersonaModule } from '../persona/persona.module';
 import { ProjectModule } from '../project/project.module';
 import { PromptModule } from '../prompt/prompt.module';
+import { PullRequestModule } from '../pull-request/pull-request.module';
 import { ReferenceModule } from '../reference/reference.module';
 import { RemoteModule } from '../remote/remote.module';
 import { SessionModule } from '../session/session.module';
@@ -50,6 +51,7 @@ import type { Services } from './services';
     PersonaModule,
     ProjectModule,
     PromptModule,
+    PullRequestModule,
     ReferenceModule,
     RemoteModule,
     SessionModule,

@@ -20,6 +20,8 @@ type TurnRequest = {
   attachments?: readonly string[];
   options: Options;
   key?: string | undefined;
+  /** What tells one request of a key from another, where that is not the message. */
+  identity?: string;
 };
 /**
  * A session is named when its first turn has been claimed, which needs the same row; one that stays unnamed is named
@@ -47,7 +49,12 @@ export class TurnAcceptance {
 
   /** The turn, new or the one that the key already created. The caller has checked that the person may write here. */
   async accept(who: Principal, session: Session, request: TurnRequest): Promise<Turn> {
-    const idempotency = request.key ? { key: request.key, bodyHash: bodyHashOf(request.kind, request) } : undefined;
+    const idempotency = request.key
+      ? {
+          key: request.key,
+          bodyHash: bodyHashOf(request.kind, { ...request, message: request.identity ?? request.message }),
+        }
+      : undefined;
     const shaping = this.options.resolveToRun(session, request.options);
     // Not looked at where the turn is refused for something else.
     shaping.catch(() => undefined);

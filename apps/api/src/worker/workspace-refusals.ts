@@ -6,7 +6,7 @@ const WORKER_REFUSALS: readonly ProblemCode[] = workspaceReplySchema.options.fla
 
 const isOfMerges = (code: ProblemCode) => code === 'GIT_CONFLICT';
 const isOfGitHosts = (code: ProblemCode) =>
-  (code.startsWith('GIT_') && !isOfMerges(code)) || code === 'HARNESS_FAILURE';
+  (code.startsWith('GIT_') && !isOfMerges(code)) || code === 'PULL_REQUEST_FAILED' || code === 'HARNESS_FAILURE';
 
 /** What a route may refuse with that asks a worker about files: that there is none, and whatever the worker may say. */
 export const WORKSPACE_REFUSALS: readonly ProblemCode[] = WORKER_REFUSALS.filter(

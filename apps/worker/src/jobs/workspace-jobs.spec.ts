@@ -1,14 +1,13 @@
-import type { WorkspaceJob } from '@chirality/contracts';
 import { ProblemError } from '@chirality/platform';
 import { WorkspaceJobs } from './workspace-jobs';
 
-const commit = (sessionId: string): WorkspaceJob => ({
-  act: 'commit',
+const commit = (sessionId: string) => ({
+  act: 'commit' as const,
   sessionId,
   message: 'Add a file',
   author: { name: 'Ada', email: 'ada@example.test' },
 });
-const compare: WorkspaceJob = { act: 'diff', sessionId: 's', query: { scope: 'session' } };
+const compare = { act: 'diff', sessionId: 's', query: { scope: 'session' } } as const;
 
 describe('acts on files', () => {
   it('of a project wait for no other project’s repository to be built, however many ask for that', async () => {

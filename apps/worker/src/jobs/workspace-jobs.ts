@@ -2,7 +2,8 @@ import {
   isWritingAct,
   WORKSPACE_LONG_ACTS,
   workspaceLimitMs,
-  type WorkspaceJob,
+  type PullRequestJob,
+  type WorkspaceJob as AnyJob,
   type WorkspaceReply,
 } from '@chirality/contracts';
 import { withoutHostPaths } from '@chirality/domain';
@@ -48,6 +49,8 @@ const WRITING_SHARE = 0.9;
 const CONCURRENT_REMOTE_ACTS = 8;
 const LONG_ACTS: ReadonlySet<WorkspaceJob['act']> = new Set(WORKSPACE_LONG_ACTS);
 
+/** All but what is asked of git hosts, which needs no workspace. */
+type WorkspaceJob = Exclude<AnyJob, PullRequestJob>;
 type ProjectJob = Extract<WorkspaceJob, { projectId: string }>;
 type BaseJob = Extract<WorkspaceJob, { act: 'change-base' }>;
 type Refusal = Extract<WorkspaceReply, { act: 'refused' }>;

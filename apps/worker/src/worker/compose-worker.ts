@@ -23,6 +23,7 @@ import { PromptAssembler } from '../prompt/prompt-assembler';
 import { createNetwork } from './create-network';
 import { createPreparation } from './create-preparation';
 import { createPooling, createStarter } from './create-processes';
+import { createPullRequests } from './create-pull-requests';
 import { createRemotes } from './create-remotes';
 import { createSandboxing } from './create-sandboxing';
 import { createSessionDisk } from './create-session-disk';
@@ -76,6 +77,7 @@ export function composeWorker(
   const room = new AheadRoom(config.parkedMs > 0, sandboxWatch, pool, scheduler);
   const ahead = new AheadStarter(room, pool, new SessionToRunRepository(database), preparation, starter, log);
   const waiting = new WaitingProcesses({ workerId: self.id, pool, ahead, parked, messaging, availableBytes, log });
+  const pullRequests = createPullRequests(config, storage, network, remoting, log);
   const sources = createSourceFetches(self, storage, sandboxing, remoting, worker, log);
   const refreshes = createProjectRefreshes(self, storage, sandboxing, remoting, worker, log);
 
@@ -94,5 +96,6 @@ export function composeWorker(
     waiting,
     sources,
     refreshes,
+    pullRequests,
   };
 }

@@ -38,5 +38,5 @@ export function createNetwork(config: Config, { database, secrets }: Storage, up
   const egress = new EgressGateway({ runDir, network, sink: egressLog, log });
   // What is fetched for a project is fetched in no turn, and the table has turns.
   const transportEgress = new EgressGateway({ runDir, network, sink: { add: async () => undefined }, log });
-  return { accounts, prices, usage, gateway, egress, egressLog, transportEgress };
+  return { accounts, prices, usage, gateway, egress, egressLog, transportEgress, destinations: network };
 }

@@ -4,6 +4,7 @@ import type { Config, Logger } from '@chirality/platform';
 import { authoritiesFile } from '../egress/authorities';
 import { GitAccounts } from '../git-account/git-accounts';
 import { PinnedHostKeys } from '../git-account/host-keys';
+import { refusedTokenText } from '../git-host/call/host-call-error';
 import { GitTransport, TRANSPORT_LIMITS } from '../workspace/transport/git-transport';
 import { RemoteRepositories } from '../workspace/transport/remote-repositories';
 import { refusedAccountText } from '../workspace/transport/transport-failure';
@@ -26,7 +27,7 @@ export function createRemotes(
     accounts: new GitAccountRepository(database),
     secrets,
     audit,
-    refusal: refusedAccountText,
+    refusal: (error) => refusedAccountText(error) ?? refusedTokenText(error),
     log,
   });
   const transport = new GitTransport({

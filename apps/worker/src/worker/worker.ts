@@ -22,6 +22,7 @@ import {
 } from '@chirality/platform';
 import { removeStaleWorkerSockets } from '../gateway/worker-socket';
 import { startLeaseThread, type LeaseThread } from '../lease';
+import { isPullRequestJob } from '../pull-request/pull-request-jobs';
 import { composeWorker } from './compose-worker';
 import { openModelUpstreams } from '../gateway/upstream/model-upstreams';
 import { claimWorkerIdentity } from './worker-identity';
@@ -165,7 +166,9 @@ export async function startWorker(
       yieldToOthers: () => yieldByLoad(scheduler.load + pool.size / parts.slots / WAITING_PROCESSES_PER_TURN),
     },
   );
-  const acts = messaging.serveWorkspaceJobs(workerId, (job) => worker.jobs.handle(job));
+  const acts = messaging.serveWorkspaceJobs(workerId, (job) =>
+    isPullRequestJob(job) ? parts.pullRequests.handle(job) : worker.jobs.handle(job),
+  );
   signals.start();
   parts.waiting.start();
   parts.sources.start();

@@ -24,11 +24,16 @@ export function untrustedRole({ key, text }: { key: string; text: string }): str
   return `# Your role: ${key} (untrusted)\n\n${ROLE_NOTE}\n\n<untrusted-role>\n${withoutMarks(text)}\n</untrusted-role>`;
 }
 
+/** What others wrote at a git host, such as the log of a check or a comment, between marks that it cannot close. */
+export function untrustedReport(name: string, text: string): string {
+  return `<untrusted-report name=${JSON.stringify(name)}>\n${withoutMarks(text)}\n</untrusted-report>`;
+}
+
 /** Two marks of which the text between cannot contain the second. */
 function marked({ name, text, cut }: ContextFile): string {
   return `<untrusted-file name=${JSON.stringify(name)}${cut ? ' cut="true"' : ''}>\n${withoutMarks(text)}\n</untrusted-file>`;
 }
 
 function withoutMarks(text: string): string {
-  return text.replace(/<(\/?)untrusted-(file|role)/gi, '&lt;$1untrusted-$2');
+  return text.replace(/<(\/?)untrusted-(file|role|report)/gi, '&lt;$1untrusted-$2');
 }

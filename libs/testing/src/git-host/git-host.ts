@@ -24,6 +24,8 @@ export type GitHost = {
   url(repository: string): string;
   /** Answers that begin with this path are held until `release`; resolves with the first that is. */
   hold(path: string): { held: Promise<void>; release(): void };
+  /** Answers requests before the repositories do; false for those that it leaves to them. */
+  answerFirst: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -48,6 +50,7 @@ export async function startGitHost(names: readonly string[] = [GIT_HOST]): Promi
     const path = request.url ?? '';
     requests.push(`${request.method} ${request.headers.host}${path}`);
     if (request.headers.authorization) credentials.push(request.headers.authorization);
+    if (await host.answerFirst(request, response)) return;
     if (path.startsWith('/private.git'))
       return void response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
     if (path.startsWith('/private/') && !mayEnter(request.headers.authorization, host.signIn)) {
@@ -80,6 +83,7 @@ export async function startGitHost(names: readonly string[] = [GIT_HOST]): Promi
     credentials,
     signIn: null,
     url: (repository) => `https://${names[0]}:${port}/${repository}`,
+    answerFirst: () => Promise.resolve(false),
     hold: (path) => {
       let release: () => void = () => undefined;
       const until = new Promise<void>((resolve) => (release = resolve));

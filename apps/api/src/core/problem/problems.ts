@@ -39,6 +39,8 @@ const TITLES: Record<ProblemCode, string> = {
   GIT_NOT_FOUND: 'The git repository was not found',
   GIT_TOO_LARGE: 'The git repository is too large',
   GIT_CONFLICT: 'The base and the session conflict',
+  GIT_NOTHING_TO_PUSH: 'The branch is not at the git host',
+  PULL_REQUEST_FAILED: 'The git host did not do it',
   HARNESS_FAILURE: 'Claude Code failed',
   INTERNAL: 'Internal server error',
 };

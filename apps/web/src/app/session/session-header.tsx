@@ -12,6 +12,7 @@ import { TurnIndex } from '../../features/transcript/view/turn-index';
 import type { TranscriptHandle } from '../../features/transcript/view/transcript-view';
 import type { Earlier } from '../../lib/transcript/earlier';
 import type { TranscriptStore } from '../../lib/transcript/transcript-store';
+import { PullRequestLink } from '../../features/pull-request/components/pull-request-link';
 import { Presence } from '../../features/session/components/presence';
 import { SessionDot } from '../../features/session/components/session-dot';
 import { SessionMenu } from '../../features/session/components/session-menu';
@@ -81,6 +82,7 @@ export function SessionHeader({
         </h1>
       </div>
       {isPhone ? <SessionDot status={status} /> : <SessionStatusBadge status={status} mayAnswer={mayAnswer} />}
+      {project?.source.kind === 'git' && <PullRequestLink sessionId={session.id} />}
       <Presence store={store} myId={myId} />
       <div className="flex items-center">
         <TurnIndex

@@ -110,7 +110,12 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
     // Both may not have had room in the browser's store at once.
     outbox.keep();
   };
-  const panelProps = { session, state, earlier, tab, onTab: setTab, onClose: () => openPanel(false), mayWrite };
+  const panelProps = {
+    ...{ session, state, earlier, tab, mayWrite },
+    hasHost: project?.source.kind === 'git',
+    onTab: setTab,
+    onClose: () => openPanel(false),
+  };
   const isEmpty = state.turns.every(({ kind }) => kind === 'system') && pending.length === 0;
 
   return (

@@ -6,6 +6,7 @@ import { useDeferredValue, useMemo } from 'react';
 import { IconButton } from '../../components/ui/icon-button';
 import type { Earlier } from '../../lib/transcript/earlier';
 import { PromptTab } from './prompt-tab';
+import { PullRequestTab } from '../../features/pull-request/components/pull-request-tab';
 import { workspaceRevision } from '../../features/files/changes/workspace-revision';
 import { ChangesTab } from '../../features/files/changes/changes-tab';
 import { FilesTab } from '../../features/files/browser/files-tab';
@@ -13,11 +14,12 @@ import type { FullWidth } from './side-panel';
 import { TasksTab } from '../../features/transcript/view/tasks-tab';
 import { TerminalTab } from '../../features/transcript/view/terminal-tab';
 
-export type PanelTab = 'files' | 'changes' | 'terminal' | 'tasks' | 'prompt';
+export type PanelTab = 'files' | 'changes' | 'pull-request' | 'terminal' | 'tasks' | 'prompt';
 
 const TABS: { value: PanelTab; label: string }[] = [
   { value: 'files', label: 'Files' },
   { value: 'changes', label: 'Changes' },
+  { value: 'pull-request', label: 'Pull request' },
   { value: 'terminal', label: 'Commands' },
   { value: 'tasks', label: 'Tasks' },
   { value: 'prompt', label: 'Prompt' },
@@ -31,11 +33,12 @@ type Props = {
   onTab: (tab: PanelTab) => void;
   onClose: () => void;
   mayWrite: boolean;
+  /** Whether its files come from a git host. */ hasHost: boolean;
   /** Where the panel can take the whole width. */ full?: FullWidth;
 };
 
 /** What the session works on, beside what is said about it. */
-export function WorkspacePanel({ session, state, earlier, tab, onTab, onClose, mayWrite, full }: Props) {
+export function WorkspacePanel({ session, state, earlier, tab, onTab, onClose, mayWrite, hasHost, full }: Props) {
   const sessionId = session.id;
   const settled = useDeferredValue(state);
   const revision = useMemo(() => workspaceRevision(settled), [settled]);
@@ -43,7 +46,7 @@ export function WorkspacePanel({ session, state, earlier, tab, onTab, onClose, m
     <Tabs.Root value={tab} onValueChange={(value) => onTab(value as PanelTab)} className="flex h-full min-w-0 flex-col">
       <div className="flex h-13 shrink-0 items-center gap-1 border-b border-line ps-2 pe-2">
         <Tabs.List aria-label="Workspace" className="flex min-w-0 flex-1 gap-0.5 overflow-x-auto">
-          {TABS.map(({ value, label }) => (
+          {TABS.filter(({ value }) => hasHost || value !== 'pull-request').map(({ value, label }) => (
             <Tabs.Trigger
               key={value}
               value={value}
@@ -78,6 +81,19 @@ export function WorkspacePanel({ session, state, earlier, tab, onTab, onClose, m
           isRunning={state.activeTurnId !== null}
         />
       </Tabs.Content>
+      {hasHost && (
+        <Tabs.Content value="pull-request" className="min-h-0 flex-1 overflow-y-auto outline-none">
+          <PullRequestTab
+            sessionId={sessionId}
+            sessionTitle={session.title}
+            prompts={state.turns.flatMap(({ kind, message }) =>
+              kind === 'message' && message !== null ? [message] : [],
+            )}
+            mayWrite={mayWrite}
+            isRunning={state.activeTurnId !== null}
+          />
+        </Tabs.Content>
+      )}
       <Tabs.Content value="terminal" className="min-h-0 flex-1 overflow-hidden outline-none">
         <TerminalTab state={settled} earlier={earlier} />
       </Tabs.Content>

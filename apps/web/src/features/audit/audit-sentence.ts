@@ -141,6 +141,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
     text(detail, 'outcome') === 'undone'
       ? 'undid a merge of the project’s base'
       : `brought the project’s base ${text(detail, 'commit').slice(0, 8)} into a session`,
+  'session:pull-request': (detail) => `opened pull request #${text(detail, 'number')} (${text(detail, 'url')})`,
   'session:commit': (detail) => `committed ${text(detail, 'commit').slice(0, 8)}`,
   'session:create': () => 'started a session',
   'session:restore': () => 'restored a session',

@@ -1,0 +1,109 @@
+import { ProblemError, type Logger } from '@chirality/platform';
+import { HostCallError } from '../git-host/call/host-call-error';
+import type { GitHost, PullRequestOfHost } from '../git-host/client/git-host.types';
+import { PullRequestActs, type HostAccounts } from './pull-request-acts';
+
+const OPENED: PullRequestOfHost = { number: 3, url: 'https://git.example.org/p/3', state: 'open' };
+const READING = { title: 'T', state: 'open', draft: false, checks: [], reviews: [] } as const;
+const JOB = { act: 'open-pull-request', sessionId: 's', pullRequestId: 'p', attempt: 2 } as const;
+const refusal = (status: number) =>
+  new HostCallError('git.example.org', { kind: 'status', status, words: 'no', retryAt: null });
+
+function actsAt(host: Partial<GitHost>, { token = 't', reviewers = [] as string[] } = {}) {
+  const done: string[] = [];
+  const attempt = {
+    sessionId: 's',
+    teamId: 'team',
+    userId: 'ada',
+    wanted: { title: 'T', body: 'B', head: 'h', draft: false, reviewers },
+  };
+  const credential = token === '' ? null : { token };
+  const accounts: HostAccounts = {
+    act: (act, run) => (done.push(`as ${act.userId}`), run(credential)),
+    look: (act, run) => (done.push(`look as ${act.userId}`), run(credential)),
+  };
+  const acts = new PullRequestActs({
+    pullRequests: {
+      findAttempt: async () => attempt,
+      complete: async (ref, { number, base }) => (done.push(`complete ${ref.attempt} #${number} ${base}`), true),
+      fail: async ({ attempt: number }) => void done.push(`fail ${number}`),
+      findOpened: async () => ({ id: 'p', number: 3 }) as never,
+      keepReading: async () => void done.push('read'),
+      keepReadError: async (_id, detail) => void done.push(detail),
+    },
+    sessions: { find: async () => ({ id: 's', teamId: 'team', projectId: 'project' }) as never },
+    projects: {
+      find: async () => ({ id: 'project', source: { kind: 'git', url: 'https://git.example.org/a/b' } }) as never,
+    },
+    accounts,
+    openHost: async () => ({
+      kind: 'github',
+      name: 'git.example.org',
+      readOptions: async () => ({ base: 'main', reviewers: [] }),
+      findOpen: async () => null,
+      open: async () => (done.push('open'), OPENED),
+      askReviewers: async () => [],
+      read: async () => ({ ...READING, checks: [], reviews: [] }),
+      ...host,
+    }),
+    log: { warn: () => undefined } as unknown as Logger,
+  });
+  return { acts, done };
+}
+
+describe('opening a pull request', () => {
+  it('is done as the person of the attempt, and stored before it is answered', async () => {
+    const { acts, done } = actsAt({});
+    expect(await acts.act(JOB)).toEqual({ act: 'open-pull-request', opened: OPENED });
+    expect(done).toEqual(['as ada', 'open', 'complete 2 #3 main']);
+  });
+
+  it('takes the open one of the branch: an earlier attempt came so far', async () => {
+    const { acts, done } = actsAt({ findOpen: async () => OPENED });
+    const { opened } = (await acts.act(JOB)) as { opened: { notice?: string } };
+    expect(opened.notice).toMatch(/had an open pull request already/);
+    expect(done).toEqual(['as ada', 'complete 2 #3 main']);
+  });
+
+  it('takes the one that another attempt opened meanwhile', async () => {
+    const found = [null, OPENED];
+    const { acts, done } = actsAt({
+      findOpen: async () => found.shift() ?? null,
+      open: () => Promise.reject(refusal(422)),
+    });
+    await acts.act(JOB);
+    expect(done).toContain('complete 2 #3 main');
+  });
+
+  it('is over at once where the host refuses it', async () => {
+    const { acts, done } = actsAt({ open: () => Promise.reject(refusal(422)) });
+    await expect(acts.act(JOB)).rejects.toMatchObject({ code: 'PULL_REQUEST_FAILED' });
+    expect(done).toEqual(['as ada', 'fail 2']);
+  });
+
+  it('may have happened where the host did not answer: the next attempt looks, later', async () => {
+    const { acts, done } = actsAt({
+      open: () => Promise.reject(new HostCallError('git.example.org', { kind: 'timeout' })),
+    });
+    await expect(acts.act(JOB)).rejects.toMatchObject({ code: 'GIT_HOST_UNREACHABLE' });
+    expect(done).toEqual(['as ada']);
+  });
+
+  it('is not tried without an account', async () => {
+    const { acts, done } = actsAt({}, { token: '' });
+    await expect(acts.act(JOB)).rejects.toMatchObject({ code: 'GIT_AUTH_FAILED' });
+    expect(done).toEqual(['as ada', 'fail 2']);
+  });
+
+  it('stands although reviewers could not be asked', async () => {
+    const { acts } = actsAt({ askReviewers: () => Promise.reject(refusal(500)) }, { reviewers: ['grace'] });
+    expect(await acts.act(JOB)).toMatchObject({ opened: { number: 3, notice: expect.stringContaining('grace') } });
+  });
+});
+
+it('keeps why a pull request could not be read', async () => {
+  const { acts, done } = actsAt({ read: () => Promise.reject(refusal(401)) });
+  const job = { act: 'read-pull-request', sessionId: 's', pullRequestId: 'p', userId: 'ada' } as const;
+  await expect(acts.act(job)).rejects.toBeInstanceOf(ProblemError);
+  expect(done).toEqual(['look as ada', expect.stringContaining('does not accept the token')]);
+});

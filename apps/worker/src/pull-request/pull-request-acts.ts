@@ -1,0 +1,186 @@
+import type { OpenedPullRequest, PullRequestJob, WorkspaceReply } from '@chirality/contracts';
+import type {
+  ProjectRepository,
+  PullRequestAttempt,
+  PullRequestRepository,
+  SessionRepository,
+} from '@chirality/database';
+import { ProblemError, type Logger } from '@chirality/platform';
+import { hostCallErrorOf, problemOfHost } from '../git-host/call/host-call-error';
+import type { GitHost, HostCredential, PullRequestOfHost } from '../git-host/client/git-host.types';
+import type { OpenGitHost } from '../git-host/client/open-git-host';
+
+/** Who acts, for which team and project, and at which address. */
+export type ActAtHost = { teamId: string; userId: string; projectId: string; address: string };
+
+type Run<T> = (credential: HostCredential | null) => Promise<T>;
+/** What a user has for a host: their own account, else the team's, else nothing. */
+export interface HostAccounts {
+  /** Recorded as that user's. */
+  act<T>(act: ActAtHost, run: Run<T>): Promise<T>;
+  /** Changes nothing, and may happen every minute. */
+  look<T>(act: ActAtHost, run: Run<T>): Promise<T>;
+}
+
+interface Parts {
+  pullRequests: Pick<
+    PullRequestRepository,
+    'findAttempt' | 'complete' | 'fail' | 'findOpened' | 'keepReading' | 'keepReadError'
+  >;
+  sessions: Pick<SessionRepository, 'find'>;
+  projects: Pick<ProjectRepository, 'find'>;
+  accounts: HostAccounts;
+  openHost: OpenGitHost;
+  log: Logger;
+}
+
+/** Statuses by which hosts say that the branch has a pull request already. */
+const CONFLICTS: ReadonlySet<number> = new Set([409, 422]);
+
+/** What the api asks of git hosts for a session: before one is opened, opening it, and reading it. */
+export class PullRequestActs {
+  constructor(private readonly parts: Parts) {}
+
+  /** Throws a ProblemError for what cannot be done. */
+  async act(job: PullRequestJob): Promise<WorkspaceReply> {
+    try {
+      return await this.answer(job);
+    } catch (error) {
+      throw problemOfHost(error);
+    }
+  }
+
+  private async answer(job: PullRequestJob): Promise<WorkspaceReply> {
+    switch (job.act) {
+      case 'pull-request-options': {
+        const options = await this.atHost('look', job, async (host) => ({
+          host: host.name,
+          kind: host.kind,
+          ...(await host.readOptions()),
+        }));
+        return { act: 'pull-request-options', options };
+      }
+      case 'open-pull-request':
+        return { act: 'open-pull-request', opened: await this.open(job) };
+      case 'read-pull-request':
+        await this.read(job);
+        return { act: 'read-pull-request' };
+    }
+  }
+
+  /**
+   * Opens what stands in the row of the attempt, unless the host has an open one of that branch: then an earlier attempt
+   * came so far, or a person did it there, and that one is the session's. The row knows it before the api does.
+   */
+  private async open({
+    sessionId,
+    pullRequestId: id,
+    attempt,
+  }: Extract<PullRequestJob, { act: 'open-pull-request' }>): Promise<OpenedPullRequest> {
+    const { pullRequests } = this.parts;
+    const found = await pullRequests.findAttempt({ id, attempt });
+    if (!found || found.sessionId !== sessionId)
+      throw new ProblemError(
+        'PULL_REQUEST_FAILED',
+        'Another attempt to open the pull request has begun. Look at its outcome.',
+      );
+    let sent = false;
+    try {
+      return await this.atHost('act', { sessionId, userId: found.userId }, async (host, credential) => {
+        if (!credential) throw withoutAccount(host.name);
+        const base = found.wanted.base ?? (await host.readOptions()).base;
+        sent = true;
+        const { opened, isNew } = await findOrOpen(host, { ...found.wanted, base });
+        await pullRequests.complete({ id, attempt }, { kind: host.kind, base, ...opened });
+        return { ...opened, ...(await this.afterOpening(host, opened, isNew, found)) };
+      });
+    } catch (error) {
+      // Without an answer the host may have opened it: the next attempt looks, and waits until this one is surely over.
+      const status = hostCallErrorOf(error)?.status ?? null;
+      if (!sent || status !== null || error instanceof ProblemError) await pullRequests.fail({ id, attempt });
+      throw error;
+    }
+  }
+
+  /** It is open, so nothing that fails from here on is a failure of opening it. */
+  private async afterOpening(
+    host: GitHost,
+    { number }: PullRequestOfHost,
+    isNew: boolean,
+    { wanted }: PullRequestAttempt,
+  ): Promise<{ notice?: string }> {
+    if (!isNew) return { notice: 'The branch had an open pull request already, which is now this session’s.' };
+    if (wanted.reviewers.length === 0) return {};
+    const missing = await host.askReviewers(number, wanted.reviewers).catch((error: unknown) => {
+      this.parts.log.warn({ err: error }, 'pull_request.reviewers_not_asked');
+      return wanted.reviewers;
+    });
+    return missing.length === 0
+      ? {}
+      : { notice: `The host did not take these reviewers: ${missing.join(', ')}. Ask them there.` };
+  }
+
+  private async read({
+    sessionId,
+    pullRequestId,
+    userId,
+  }: Extract<PullRequestJob, { act: 'read-pull-request' }>): Promise<void> {
+    const { pullRequests } = this.parts;
+    const known = await pullRequests.findOpened(sessionId);
+    if (!known || known.id !== pullRequestId) return;
+    try {
+      await pullRequests.keepReading(
+        known.id,
+        await this.atHost('look', { sessionId, userId }, (host) => host.read(known.number)),
+      );
+    } catch (error) {
+      const problem = problemOfHost(error);
+      await pullRequests.keepReadError(known.id, problem.detail);
+      throw problem;
+    }
+  }
+
+  private async atHost<T>(
+    how: keyof HostAccounts,
+    { sessionId, userId }: { sessionId: string; userId: string },
+    run: (host: GitHost, credential: HostCredential | null) => Promise<T>,
+  ): Promise<T> {
+    const { sessions, projects, accounts, openHost } = this.parts;
+    const session = await sessions.find(sessionId);
+    const project = session && (await projects.find(session.projectId));
+    if (!session || !project) throw new ProblemError('NOT_FOUND', 'The session is not there any longer.');
+    if (project.source.kind !== 'git')
+      throw new ProblemError(
+        'PULL_REQUEST_FAILED',
+        'The project’s files come from no git host, so there is nowhere to open a pull request.',
+      );
+    const address = project.source.url;
+    return accounts[how]({ teamId: session.teamId, userId, projectId: project.id, address }, async (credential) =>
+      run(await openHost(address, credential), credential),
+    );
+  }
+}
+
+async function findOrOpen(
+  host: GitHost,
+  wanted: Parameters<GitHost['open']>[0],
+): Promise<{ opened: PullRequestOfHost; isNew: boolean }> {
+  const earlier = await host.findOpen(wanted.head);
+  if (earlier) return { opened: earlier, isNew: false };
+  try {
+    return { opened: await host.open(wanted), isNew: true };
+  } catch (error) {
+    if (!CONFLICTS.has(hostCallErrorOf(error)?.status ?? 0)) throw error;
+    // An attempt beside this one was quicker, or the host refuses it for something else, which it then says.
+    const meanwhile = await host.findOpen(wanted.head);
+    if (!meanwhile) throw error;
+    return { opened: meanwhile, isNew: false };
+  }
+}
+
+function withoutAccount(host: string): ProblemError {
+  return new ProblemError(
+    'GIT_AUTH_FAILED',
+    `A pull request is opened with a token for ${host}. Add one to your git accounts, or ask an admin for one of the team.`,
+  );
+}

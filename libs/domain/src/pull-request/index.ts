@@ -1,0 +1,1 @@
+export { feedbackMessage, pullRequestName } from './feedback-message';
