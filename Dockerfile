@@ -34,7 +34,7 @@ CMD ["node", "--enable-source-maps", "docker/run.mjs", "apps/api/dist/main.js"]
 FROM runtime AS worker
 # What a turn can use inside the sandbox is what this image has.
 RUN apt-get update \
- && apt-get install -y --no-install-recommends bubblewrap ca-certificates curl git jq less make patch procps python3 ripgrep \
+ && apt-get install -y --no-install-recommends bubblewrap ca-certificates curl git jq less make openssh-client patch procps python3 ripgrep \
  && rm -rf /var/lib/apt/lists/*
 COPY --from=build /app/apps/worker ./apps/worker
 ENV CHIRALITY_DATA_DIR=/data CHIRALITY_BLOB_URL=file:/blobs

@@ -125,13 +125,78 @@ describe('files of a project from elsewhere in the dashboard', () => {
     });
     await page.goto(owner.url);
     await page.getByRole('link', { name: /Lost.*Not fetched/ }).click();
-    await page.getByText('Private repositories are not fetched').waitFor();
+    await page.getByText('only after signing in').waitFor();
+    await page.getByRole('link', { name: 'Add a git account' }).waitFor();
     await page.getByRole('button', { name: 'More for this project' }).click();
     await page.getByRole('menuitem', { name: 'Archive' }).click();
     await page.getByRole('button', { name: 'Archive' }).click();
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
     expect((await stack.owner.call('GET', `/v1/projects/${lost.id}`)).status).toBe(404);
     expect([owner.complaints, owner.foreignRequests]).toEqual([[], []]);
+  });
+
+  it('come from a private repository with an account that is added in the settings and tested there', async () => {
+    const token = 'glpat-t0ken-of-the-browser-0123456789';
+    host.signIn = `ada:${token}`;
+    makeGitRepository(join(host.directory, 'private/dock.git'), [{ 'crane.txt': 'up' }]);
+    execFileSync('git', ['-C', join(host.directory, 'private/dock.git'), 'branch', 'night/功能']);
+    const url = host.url('private/dock.git');
+    const owner = await stack.openSignedIn();
+    const { page } = owner;
+    const dialog = page.getByRole('dialog');
+    await page.goto(owner.url);
+    await page.getByRole('button', { name: 'New project' }).click();
+    await dialog.getByText('Git repository').click();
+    await dialog.getByRole('textbox', { name: 'Address' }).fill(url);
+    await dialog.getByRole('button', { name: 'Test' }).click();
+    await dialog
+      .getByRole('alert')
+      .getByText(`there is no git account for ${GIT_HOST}:${host.port} with a token`)
+      .waitFor();
+    expect(await dialog.getByRole('link', { name: 'Add a git account' }).getAttribute('href')).toBe('/settings');
+
+    await page.goto(`${owner.url}/settings`);
+    await page.getByText('No git accounts yet').waitFor();
+    await page.getByRole('button', { name: 'Add account' }).click();
+    await dialog.getByRole('textbox', { name: 'Host' }).fill('not a host');
+    await dialog.getByRole('textbox', { name: 'User name (optional)' }).fill('ada');
+    await dialog.getByLabel('Token', { exact: true }).fill(token);
+    await dialog.getByRole('button', { name: 'Add account' }).click();
+    await dialog.getByText('Enter the name of the git host alone').waitFor();
+    await dialog.getByRole('textbox', { name: 'Host' }).fill(`https://${GIT_HOST}:${host.port}/`);
+    await dialog.getByRole('button', { name: 'Add account' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('not used yet').waitFor();
+    await page.getByRole('button', { name: `Test: ${GIT_HOST}:${host.port}` }).click();
+    await dialog.getByRole('textbox', { name: 'Address of a repository' }).fill(url);
+    await dialog.getByRole('button', { name: 'Test' }).click();
+    await dialog.getByText('It has 2 branches; the default branch is main.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('added by Owner · last used').waitFor();
+    await page.getByRole('button', { name: 'Add account' }).click();
+    await dialog.getByText('SSH key', { exact: true }).click();
+    await dialog.getByRole('textbox', { name: 'Host' }).fill('code.example.org');
+    await dialog.getByRole('button', { name: 'Create SSH key' }).click();
+    await dialog.getByText(/^ssh-ed25519 AAAA\S+ chirality@code\.example\.org$/).waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    expect(await owner.overflowsSideways()).toBe(false);
+
+    await page.goto(owner.url);
+    await page.getByRole('button', { name: 'New project' }).click();
+    await dialog.getByText('Git repository').click();
+    await dialog.getByRole('textbox', { name: 'Address' }).fill(url);
+    await dialog.getByRole('button', { name: 'Test' }).click();
+    await dialog.getByRole('combobox', { name: 'Branch' }).selectOption('night/功能');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'dock', level: 1 }).waitFor();
+    await page.getByText('(night/功能)').waitFor();
+    await page.getByRole('progressbar').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'New session' }).first().click();
+    await dialog.waitFor();
+    expect([owner.complaints.filter((complaint) => !/40[09]|422/.test(complaint)), owner.foreignRequests]).toEqual([
+      [],
+      [],
+    ]);
   });
 
   it('are looked at on a tab of the project, a folder and a file at a time, each with an address', async () => {

@@ -9,6 +9,7 @@ import { NewPasswordForm } from '../../features/auth/components/new-password-for
 import { PasswordField } from '../../features/auth/components/password-field';
 import { ProfileSection } from '../../features/auth/components/profile-section';
 import { useUser } from '../../features/access/hooks/use-user';
+import { OwnGitAccounts } from '../../features/git-account/components/git-accounts-section';
 import { KeysSection } from '../../features/key/components/keys-section';
 import { useTeams } from '../../features/access/hooks/use-team';
 import { ROLE_NAMES } from '../../features/team/role-names';
@@ -79,6 +80,7 @@ export default function SettingsPage() {
         roles={teams.map((team) => `${ROLE_NAMES[team.role]} of ${team.name}`).join(', ')}
       />
       <KeysSection />
+      <OwnGitAccounts />
       <Section title="Theme">
         <Segmented label="Theme" value={useObservable(theme)} options={THEMES} onChange={chooseTheme} />
       </Section>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../components/ui/button';
 import { Page, Section } from '../../components/ui/page';
 import { SkeletonRows } from '../../components/ui/skeleton';
+import { TeamGitAccounts } from '../../features/git-account/components/git-accounts-section';
 import { InvitationList } from '../../features/team/components/invitation-list';
 import { InviteDialog } from '../../features/team/components/invite-dialog';
 import { MemberList } from '../../features/team/components/member-list';
@@ -51,6 +52,7 @@ export default function TeamPage() {
           {mayInvite && <InvitationList teamId={team.id} />}
           {mayInvite && <TeamSettings key={team.id} team={team} />}
           <TeamDefaults team={team} />
+          <TeamGitAccounts team={team} />
           <Section title="Queue" description="Turns right now.">
             <QueueFigures />
           </Section>

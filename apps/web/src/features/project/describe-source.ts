@@ -4,7 +4,10 @@ import type { ProjectSource } from '@chirality/contracts';
 export function describeSource(source: ProjectSource): string {
   switch (source.kind) {
     case 'git':
-      return source.url.replace(/^https?:\/\//, '').replace(/\.git$/, '');
+      return (
+        source.url.replace(/^(?:https|ssh):\/\//, '').replace(/\.git$/, '') +
+        (source.branch === undefined ? '' : ` (${source.branch})`)
+      );
     case 'directory':
       return source.path;
     case 'upload':

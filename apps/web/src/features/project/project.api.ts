@@ -157,6 +157,13 @@ export function useRestoreProject() {
   });
 }
 
+/** What a repository has, with the account that a project of the team would be fetched with. */
+export function useListBranches() {
+  return useMutation({
+    mutationFn: (body: { url: string; teamId?: string }) => answerOf(api.POST('/v1/git-branches', { body })),
+  });
+}
+
 /** Has the files of a project fetched once more, after that had failed. */
 export function useFetchAgain(projectId: string) {
   const queries = useQueryClient();

@@ -127,7 +127,18 @@ export class GitTransport {
       stopped?.throwIfAborted();
       if (ended.exit.code !== 0 || ended.timedOut) {
         const { host, protocol } = address;
-        throw new FetchFailedError(failureOf({ ...ended, refused, text: said, host, protocol, account, limits }));
+        throw new FetchFailedError(
+          failureOf({
+            ...ended,
+            refused,
+            text: said,
+            host,
+            accountHost: gitHostOf(address),
+            protocol,
+            account,
+            limits,
+          }),
+        );
       }
       return printed;
     } finally {

@@ -7,6 +7,7 @@ const ended = (values: Partial<EndedTransport>): EndedTransport => ({
   refused: [],
   text: '',
   host: 'git.example.org',
+  accountHost: 'git.example.org:8443',
   protocol: 'https',
   account: null,
   limits: { timeoutMs: 900_000, diskBytes: 2 * 1024 ** 3 },
@@ -75,7 +76,7 @@ describe('why a fetch failed', () => {
   it('says whose account was refused, and what to do', () => {
     const text = 'Permission denied (publickey)';
     const said = (values: Partial<EndedTransport>) => failureOf(ended({ text, ...values })).detail;
-    expect(said({ protocol: 'ssh' })).toMatch(/no git account for git\.example\.org with an SSH key. Add one/);
+    expect(said({ protocol: 'ssh' })).toMatch(/no git account for git\.example\.org:8443 with an SSH key. Add one/);
     expect(said({ account: { scope: 'user', secret: 'x' } })).toMatch(/did not accept your token/);
     expect(said({ protocol: 'ssh', account: { scope: 'team', secret: 'x' } })).toMatch(/the team’s SSH key/);
   });

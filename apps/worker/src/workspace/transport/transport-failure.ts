@@ -18,6 +18,8 @@ export type EndedTransport = {
   /** What git said. */
   text: string;
   host: string;
+  /** As a git account for it names the host. */
+  accountHost: string;
   protocol: 'https' | 'ssh';
   account: Pick<OpenedGitAccount, 'scope' | 'secret'> | null;
   limits: { timeoutMs: number; diskBytes: number };
@@ -122,7 +124,7 @@ function ofProxy(refused: readonly Refused[], host: string): SourceFailure | nul
   }
 }
 
-type Told = Pick<EndedTransport, 'host' | 'protocol' | 'account'>;
+type Told = Pick<EndedTransport, 'host' | 'accountHost' | 'protocol' | 'account'>;
 
 const SAYINGS: [RegExp, (told: Told) => SourceFailure][] = [
   [
@@ -171,10 +173,10 @@ const SAYINGS: [RegExp, (told: Told) => SourceFailure][] = [
   ],
 ];
 
-function refusedSignIn({ host, protocol, account }: Told): string {
+function refusedSignIn({ host, accountHost, protocol, account }: Told): string {
   const what = protocol === 'ssh' ? 'SSH key' : 'token';
   if (account === null)
-    return `${host} shows this repository only after signing in, and there is no git account for ${host} with ${protocol === 'ssh' ? 'an SSH key' : 'a token'}. Add one in your settings, or check the address.`;
+    return `${host} shows this repository only after signing in, and there is no git account for ${accountHost} with ${protocol === 'ssh' ? 'an SSH key' : 'a token'}. Add one in your settings, or check the address.`;
   return account.scope === 'user'
     ? `${host} did not accept your ${what}. Check that it is valid there and may be used for this repository.`
     : `${host} did not accept the team’s ${what}. A team admin checks that it is valid there and may be used for this repository.`;

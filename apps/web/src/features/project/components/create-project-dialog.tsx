@@ -7,13 +7,14 @@ import { TextField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
 import { useCreateProject } from '../project.api';
+import { GitSourceFields } from './git-source-fields';
 import { nameOfSource } from '../name-of-source';
 
 type Kind = ProjectSource['kind'];
 
 const KINDS: { kind: Kind; icon: ReactNode; title: string; hint: string }[] = [
   { kind: 'empty', icon: <Folder size={18} />, title: 'Empty folder', hint: 'Start from nothing' },
-  { kind: 'git', icon: <FolderGit2 size={18} />, title: 'Git repository', hint: 'Clone a public URL' },
+  { kind: 'git', icon: <FolderGit2 size={18} />, title: 'Git repository', hint: 'From a git host' },
   { kind: 'upload', icon: <FolderUp size={18} />, title: 'Upload', hint: 'From your computer' },
   { kind: 'directory', icon: <FolderOpen size={18} />, title: 'Directory', hint: 'On this server' },
 ];
@@ -50,10 +51,15 @@ function KindChoice({ value, onChange }: { value: Kind; onChange: (kind: Kind) =
 function CreateProjectForm({ teamId, onDone }: { teamId: string | undefined; onDone: () => void }) {
   const [kind, setKind] = useState<Kind>('empty');
   const [place, setPlace] = useState('');
+  const [branch, setBranch] = useState('');
   const [name, setName] = useState<string | null>(null);
   const navigate = useNavigate();
   const source: ProjectSource =
-    kind === 'git' ? { kind, url: place.trim() } : kind === 'directory' ? { kind, path: place.trim() } : { kind };
+    kind === 'git'
+      ? { kind, url: place.trim(), ...(branch !== '' && { branch }) }
+      : kind === 'directory'
+        ? { kind, path: place.trim() }
+        : { kind };
   const shownName = name ?? nameOfSource(source);
 
   const create = useCreateProject((project) => {
@@ -72,20 +78,11 @@ function CreateProjectForm({ teamId, onDone }: { teamId: string | undefined; onD
         onChange={(next) => {
           setKind(next);
           setPlace('');
+          setBranch('');
         }}
       />
       {kind === 'git' && (
-        <TextField
-          label="Address"
-          type="url"
-          placeholder="https://github.com/team/repository.git"
-          hint="A public repository, over https. Its default branch is fetched with the whole history; servers on private networks are denied."
-          value={place}
-          onChange={(event) => setPlace(event.target.value)}
-          required
-          autoFocus
-          maxLength={2000}
-        />
+        <GitSourceFields teamId={teamId} url={place} branch={branch} onUrl={setPlace} onBranch={setBranch} />
       )}
       {kind === 'upload' && <p className="text-sm text-muted">Next you’ll upload a .tar.gz archive.</p>}
       {kind === 'directory' && (

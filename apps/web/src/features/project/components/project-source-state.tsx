@@ -8,6 +8,7 @@ import { ProgressBar } from '../../../components/ui/progress-bar';
 import { formatBytes } from '../../../lib/format/count';
 import { projectsChanged, useFetchAgain } from '../project.api';
 import { isOnItsWay } from '../is-on-its-way';
+import { AddGitAccountLink } from './git-source-fields';
 import { ProjectUpload } from './project-upload';
 import { FailureText } from '../../../components/text/failure-text';
 
@@ -80,6 +81,11 @@ export function ProjectSourceState({ project, mayWrite }: { project: Project; ma
       }
     >
       {error?.detail ?? 'No reason was given.'}
+      {error?.code === 'GIT_AUTH_FAILED' && mayWrite && (
+        <p className="pt-1">
+          <AddGitAccountLink />
+        </p>
+      )}
       {again.error && (
         <p className="pt-1">
           <FailureText error={again.error} />
