@@ -56,7 +56,7 @@ const GIT_FAILURE_CODES = [
 export const gitFailureSchema = z.object({ code: z.enum(GIT_FAILURE_CODES), detail: z.string() });
 export type GitFailure = z.infer<typeof gitFailureSchema>;
 
-/** An archive that is sent to `PUT /v1/projects/:id/upload`: a tar file, compressed by gzip. */
+/** An archive that is sent to `PUT /v1/projects/:id/upload`: a tar file compressed by gzip, or a zip file. */
 export const UPLOAD_LIMIT_BYTES = 256 * 1024 * 1024;
 
 /** `percent` is of the phase; null where git does not say. `bytes` have arrived so far. */

@@ -35,7 +35,7 @@ export class ProjectUploadService {
     ) {
       throw new ProblemError(
         'VALIDATION_FAILED',
-        'Send the archive itself as the body, a .tar.gz file, as application/gzip.',
+        'Send the archive itself as the body, a .tar.gz or .zip file, as application/octet-stream.',
       );
     }
     const key = `projects/${project.id}/upload-${randomBytes(12).toString('hex')}`;

@@ -96,7 +96,7 @@ export class ProjectsController {
   @Answers(
     202,
     projectSchema,
-    'Upload the archive (.tar.gz, as the body) of a project; a worker unpacks it, and `sourceState` shows the progress',
+    'Upload the archive (.tar.gz or .zip, as the body) of a project; a worker unpacks it, and `sourceState` shows the progress',
     {
       problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'MESSAGE_TOO_LARGE', 'WORKSPACE_UNAVAILABLE'],
     },

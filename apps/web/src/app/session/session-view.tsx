@@ -33,6 +33,8 @@ import { OpenCallDock } from '../../features/transcript/tool/open-call-dock';
 import { TranscriptView, type TranscriptHandle } from '../../features/transcript/view/transcript-view';
 import { useTranscript, useTranscriptStore } from '../../lib/transcript/use-transcript';
 import { earlierOf } from '../../lib/transcript/earlier';
+import { FileLinks } from '../../components/markdown/file-links';
+import { useWantedFile } from './use-wanted-file';
 import { OpenRows } from '../../features/transcript/open-rows';
 import { ReadingContext } from '../../features/transcript/reading-context';
 import { useSessionFacts } from '../../features/session/hooks/use-session-facts';
@@ -78,6 +80,11 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
     setTab('changes');
     openPanel(true);
   }, [openPanel]);
+  const showFiles = useCallback(() => {
+    setTab('files');
+    openPanel(true);
+  }, [openPanel]);
+  const { wanted, fileLinks } = useWantedFile(state.init?.cwd ?? null, showFiles);
   const writeAgain = useCallback(
     (message: string, attachments: readonly Attachment[], folds?: readonly Fold[]) => {
       draft.giveBack(message, folds);
@@ -111,7 +118,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
     outbox.keep();
   };
   const panelProps = {
-    ...{ session, state, earlier, tab, mayWrite },
+    ...{ session, state, earlier, tab, mayWrite, wanted },
     hasHost: project?.source.kind === 'git',
     onTab: setTab,
     onClose: () => openPanel(false),
@@ -169,27 +176,29 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
             </div>
           )}
           {phase === 'ready' && !isEmpty && (
-            <TranscriptView
-              handle={reader}
-              state={state}
-              earlier={earlier}
-              tailKey={pending.at(-1)?.key ?? ''}
-              tail={
-                pending.length === 0 ? null : (
-                  <PendingMessages
-                    entries={pending}
-                    isBusy={active !== null}
-                    me={me}
-                    onEdit={(entry) => {
-                      outbox.discard(entry.key);
-                      writeAgain(entry.message, entry.attachments, entry.folds);
-                    }}
-                    onAgain={(entry) => outbox.sendAgain(entry.key)}
-                    onDiscard={(entry) => outbox.discard(entry.key)}
-                  />
-                )
-              }
-            />
+            <FileLinks value={fileLinks}>
+              <TranscriptView
+                handle={reader}
+                state={state}
+                earlier={earlier}
+                tailKey={pending.at(-1)?.key ?? ''}
+                tail={
+                  pending.length === 0 ? null : (
+                    <PendingMessages
+                      entries={pending}
+                      isBusy={active !== null}
+                      me={me}
+                      onEdit={(entry) => {
+                        outbox.discard(entry.key);
+                        writeAgain(entry.message, entry.attachments, entry.folds);
+                      }}
+                      onAgain={(entry) => outbox.sendAgain(entry.key)}
+                      onDiscard={(entry) => outbox.discard(entry.key)}
+                    />
+                  )
+                }
+              />
+            </FileLinks>
           )}
           <Announcer state={state} />
           <OpenCallDock

@@ -10,6 +10,7 @@ import { PullRequestTab } from '../../features/pull-request/components/pull-requ
 import { workspaceRevision } from '../../features/files/changes/workspace-revision';
 import { ChangesTab } from '../../features/files/changes/changes-tab';
 import { FilesTab } from '../../features/files/browser/files-tab';
+import type { WantedFile } from '../../features/files/view/mentioned-file';
 import type { FullWidth } from './side-panel';
 import { TasksTab } from '../../features/transcript/view/tasks-tab';
 import { TerminalTab } from '../../features/transcript/view/terminal-tab';
@@ -34,11 +35,24 @@ type Props = {
   onClose: () => void;
   mayWrite: boolean;
   /** Whether its files come from a git host. */ hasHost: boolean;
+  /** A file that was asked for in the conversation: each time it is another object. */
+  wanted: { file: WantedFile; times: number } | null;
   /** Where the panel can take the whole width. */ full?: FullWidth;
 };
 
 /** What the session works on, beside what is said about it. */
-export function WorkspacePanel({ session, state, earlier, tab, onTab, onClose, mayWrite, hasHost, full }: Props) {
+export function WorkspacePanel({
+  session,
+  state,
+  earlier,
+  tab,
+  onTab,
+  onClose,
+  mayWrite,
+  hasHost,
+  wanted,
+  full,
+}: Props) {
   const sessionId = session.id;
   const settled = useDeferredValue(state);
   const revision = useMemo(() => workspaceRevision(settled), [settled]);
@@ -70,7 +84,13 @@ export function WorkspacePanel({ session, state, earlier, tab, onTab, onClose, m
         </IconButton>
       </div>
       <Tabs.Content value="files" className="min-h-0 flex-1 overflow-hidden outline-none">
-        <FilesTab sessionId={sessionId} revision={revision} />
+        <FilesTab
+          key={wanted?.times ?? 0}
+          sessionId={sessionId}
+          revision={revision}
+          mayWrite={mayWrite}
+          wanted={wanted?.file ?? null}
+        />
       </Tabs.Content>
       <Tabs.Content value="changes" className="min-h-0 flex-1 overflow-y-auto outline-none">
         <ChangesTab

@@ -1,11 +1,14 @@
 import { Image as ImageIcon } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { memo, useContext, type ReactNode } from 'react';
 import Markdown, { defaultUrlTransform, type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from '../code/code-block';
+import { MentionsFiles } from './file-links';
+import { linkMentions } from './link-mentions';
 import { SafeLink } from './safe-link';
 
 const PLUGINS = [remarkGfm];
+const PLUGINS_WITH_FILES = [remarkGfm, linkMentions];
 
 function textOf(node: ReactNode): string {
   if (typeof node === 'string' || typeof node === 'number') return String(node);
@@ -74,8 +77,9 @@ function safeUrl(url: string): string {
 
 /** One block of markdown. Raw HTML in it is shown as the text it is. */
 export const MarkdownBlock = memo(function MarkdownBlock({ text }: { text: string }) {
+  const plugins = useContext(MentionsFiles) ? PLUGINS_WITH_FILES : PLUGINS;
   return (
-    <Markdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={safeUrl}>
+    <Markdown remarkPlugins={plugins} components={COMPONENTS} urlTransform={safeUrl}>
       {text}
     </Markdown>
   );

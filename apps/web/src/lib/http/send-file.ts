@@ -36,6 +36,7 @@ type SentBody = {
   method: 'PUT' | 'POST';
   url: string;
   type: string;
+  headers?: Record<string, string>;
   file: Blob;
   onProgress: (sent: number) => void;
   signal: AbortSignal;
@@ -49,6 +50,7 @@ export async function sendBody({
   method,
   url,
   type: contentType,
+  headers = {},
   file,
   onProgress,
   signal,
@@ -61,6 +63,7 @@ export async function sendBody({
       sending.setRequestHeader('accept', 'application/json');
       sending.setRequestHeader('authorization', `Bearer ${token}`);
       sending.setRequestHeader('content-type', contentType);
+      for (const [name, value] of Object.entries(headers)) sending.setRequestHeader(name, value);
       sending.upload.onprogress = (event) => onProgress(event.loaded);
       sending.onload = () =>
         resolve({

@@ -1,15 +1,15 @@
 /**
- * Reads a gzipped tar archive from stdin into `$W/source`. A single directory that holds everything is taken for its
- * root. Arguments: the most bytes, and the most entries. What tar itself calls unsafe, such as `..`, refuses the whole
+ * Reads a tar archive from stdin into `$W/source`. A single directory that holds everything is taken for its root.
+ * Arguments: the most bytes, the most entries, and `gzip` where it is compressed. What tar itself calls unsafe, such as `..`, refuses the whole
  * archive; a link in it stays a link, and whatever it leads to is looked for inside this sandbox alone.
  */
 export const UNPACK_UPLOAD = String.raw`
-most=$1 entries=$2
-broken() { refuse 45 'it is not a valid .tar.gz archive, is incomplete, or contains paths outside it'; }
+most=$1 entries=$2 form=$3
+broken() { refuse 45 'it is not a valid .tar.gz or .zip archive, is incomplete, or contains paths outside it'; }
 cat > "$W/upload"
-plain() { gzip -dc < "$W/upload" 2>/dev/null | head -c "$(($most + 1))"; }
+plain() { if [ "$form" = gzip ]; then gzip -dc; else cat; fi < "$W/upload" 2>/dev/null | head -c "$(($most + 1))"; }
 [ "$(plain | wc -c)" -le "$most" ] || refuse 46 'it unpacks to more than a project may have'
-gzip -tq < "$W/upload" 2>/dev/null || broken
+[ "$form" != gzip ] || gzip -tq < "$W/upload" 2>/dev/null || broken
 count=$(plain | tar -tf - 2>/dev/null | head -n "$(($entries + 1))" | wc -l)
 [ "$count" -le "$entries" ] || refuse 46 'it holds more files than a project may have'
 [ "$count" -gt 0 ] || broken

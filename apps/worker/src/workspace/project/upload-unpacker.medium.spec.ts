@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { WorkspaceFixture } from '../../../test/workspace-fixture';
+import { tarEntries } from '../download/tar-entries';
+import { zipStream } from '../download/zip-stream';
 import { UNPACK_LIMITS, UploadUnpacker } from './upload-unpacker';
 
 jest.setTimeout(60_000);
@@ -35,6 +37,16 @@ describeAsOrdinaryUser('a project of an upload', () => {
       directory,
     );
     return { branch, directory };
+  };
+  /** As this product makes one, which is tested with other programs. */
+  const zipped = async (directory: string) => {
+    const plain = execFileSync('tar', ['--format=gnu', '-cf', '-', '-C', directory, '.'], { maxBuffer: 10 ** 8 });
+    const chunks: Buffer[] = [];
+    const pieces = async function* () {
+      yield plain;
+    };
+    for await (const chunk of zipStream(tarEntries(pieces()))) chunks.push(chunk);
+    return Buffer.concat(chunks);
   };
   const git = async (directory: string, ...args: string[]) => {
     const script = {
@@ -87,6 +99,37 @@ describeAsOrdinaryUser('a project of an upload', () => {
     );
     expect(readdirSync(victim)).toEqual([]);
     expect(readdirSync(fixture.root)).not.toContain('escaped');
+  });
+
+  it('is the same from a zip archive: modes, links, names, and the history of a repository in it', async () => {
+    const work = join(made, 'lamp');
+    writeFileSync(join(work, '日本 "x".md'), 'x');
+    symlinkSync('a.txt', join(work, 'link'));
+    const run = (...args: string[]) =>
+      execFileSync('git', ['-C', work, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args]);
+    run('init', '-q', '-b', 'trunk');
+    run('add', '-A');
+    run('commit', '-q', '-m', 'one');
+    const archive = await zipped(made);
+    const { branch, directory } = await unpack(archive);
+    expect([branch, await git(directory, 'log', '--format=%s', 'trunk')]).toEqual(['trunk', 'one']);
+    expect(await git(directory, 'ls-tree', '-r', '--format=%(objectmode)', 'trunk')).toBe(
+      '100644\n120000\n100755\n100644',
+    );
+    expect((await git(directory, 'ls-tree', '-rz', '--name-only', 'trunk')).split('\0')).toEqual([
+      'a.txt',
+      'link',
+      'src/run.sh',
+      '日本 "x".md',
+      '',
+    ]);
+    expect(readdirSync(directory)).not.toContain('upload.zip');
+    rmSync(fixture.path('unpacked'), { recursive: true });
+    await expect(unpack(archive, { entries: 3 })).rejects.toMatchObject({ failure: { code: 'SOURCE_TOO_LARGE' } });
+    rmSync(fixture.path('unpacked'), { recursive: true });
+    await expect(unpack(archive.subarray(0, 200))).rejects.toMatchObject({
+      failure: { code: 'SOURCE_INVALID', detail: expect.stringContaining('not a valid .zip') as string },
+    });
   });
 
   it('runs nothing of a repository in it, and keeps its history', async () => {

@@ -16,16 +16,18 @@ type Props = {
   /** Null where files are not compared with anything. */
   marked: ShownMarks | null;
   empty: ReactNode;
+  /** The line that is looked for in the file that is shown. */
+  line?: number | null;
 };
 
 /** The files of a source, and in their place the file that was chosen. */
-export function FileBrowser({ source, place, onPlace, ...pane }: Props) {
+export function FileBrowser({ source, place, onPlace, line = null, ...pane }: Props) {
   const row = useFocusRow(place);
   const [find, setFind] = useState('');
   const file = fileOfPath(place);
   if (file !== null) {
     const back = () => onPlace(folderAround(file));
-    return <FileView key={file} source={source} path={file} onBack={back} onPlace={onPlace} />;
+    return <FileView key={file} source={source} path={file} onBack={back} onPlace={onPlace} line={line} />;
   }
   return (
     <FilePane

@@ -13,6 +13,7 @@ import { ChangeCount } from '../../../components/diff/change-count';
 import { commitsQuery, diffQuery, UNCOMMITTED } from './changes.api';
 import { CommitForm } from './commit-form';
 import { CommitGroup } from './commit-list';
+import { ChangesDownload, DownloadNote, useDownloadHere } from '../transfer/download-menu';
 import { FileChanges } from './file-changes';
 import { WrapButton } from '../../../components/diff/wrap-button';
 import { FailureText } from '../../../components/text/failure-text';
@@ -58,6 +59,7 @@ function Uncommitted({
   diff: { pages: WorkspaceDiff[]; hasMore: boolean; isLoading: boolean; more: () => void };
 }) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const download = useDownloadHere(sessionId);
   const first = diff.pages[0]!;
   const files = diff.pages.flatMap((page) => page.files);
   const { totals } = first;
@@ -87,8 +89,10 @@ function Uncommitted({
           {plural(totals.files, 'uncommitted file')}
         </span>
         <ChangeCount additions={totals.additions} deletions={totals.deletions} />
+        <ChangesDownload download={download} />
         <WrapButton />
       </h2>
+      <DownloadNote download={download} />
       <FileChanges
         sessionId={sessionId}
         comparison={UNCOMMITTED}

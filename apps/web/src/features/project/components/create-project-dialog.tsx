@@ -84,7 +84,7 @@ function CreateProjectForm({ teamId, onDone }: { teamId: string | undefined; onD
       {kind === 'git' && (
         <GitSourceFields teamId={teamId} url={place} branch={branch} onUrl={setPlace} onBranch={setBranch} />
       )}
-      {kind === 'upload' && <p className="text-sm text-muted">Next you’ll upload a .tar.gz archive.</p>}
+      {kind === 'upload' && <p className="text-sm text-muted">Next you’ll upload a .zip or .tar.gz archive.</p>}
       {kind === 'directory' && (
         <TextField
           label="Directory"

@@ -47,8 +47,8 @@ export function ProjectUpload({ project }: { project: Project }) {
       ) : (
         <>
           <p className="text-sm text-muted">
-            One .tar.gz archive of at most {UPLOAD_LIMIT}. Files that its .gitignore names are left out; the history of
-            a git repository in it is kept.
+            One .zip or .tar.gz archive of at most {UPLOAD_LIMIT}. Files that its .gitignore names are left out; the
+            history of a git repository in it is kept.
           </p>
           {upload.error && (
             <Callout tone="bad" role="alert">
@@ -62,7 +62,7 @@ export function ProjectUpload({ project }: { project: Project }) {
             <input
               ref={picker}
               type="file"
-              accept=".tar.gz,.tgz,application/gzip"
+              accept=".zip,.tar.gz,.tgz,application/zip,application/gzip"
               aria-label="Archive"
               tabIndex={-1}
               className="sr-only"
