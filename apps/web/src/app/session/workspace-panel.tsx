@@ -64,7 +64,7 @@ export function WorkspacePanel({
             <Tabs.Trigger
               key={value}
               value={value}
-              className="rounded-md px-2.5 py-1.5 text-sm max-phone:px-2 font-medium text-muted transition-colors hover:text-text data-[state=active]:bg-pressed data-[state=active]:text-text pointer-coarse:py-2.5"
+              className="rounded-md px-2.5 py-1.5 text-sm whitespace-nowrap max-phone:px-2 font-medium text-muted transition-colors hover:text-text data-[state=active]:bg-pressed data-[state=active]:text-text pointer-coarse:py-2.5"
             >
               {label}
             </Tabs.Trigger>

@@ -34,7 +34,7 @@ export function CheckRow({ check, choice }: { check: PullRequestCheck; choice: C
         </span>
         <Badge tone={words.tone}>{words.text}</Badge>
         {check.url !== null && (
-          <span className="text-sm">
+          <span className="text-sm text-accent">
             <SafeLink href={check.url}>Details</SafeLink>
           </span>
         )}

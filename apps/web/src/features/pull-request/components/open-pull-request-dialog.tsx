@@ -75,7 +75,7 @@ function OpenForm({
           onChange={choosePrompts}
         />
       )}
-      <div className="grid gap-4 phone:grid-cols-2">
+      <div className="grid items-start gap-4 phone:grid-cols-2">
         <TextField
           label="From branch"
           name="head"

@@ -20,6 +20,7 @@ export function PullRequestLink({ sessionId }: { sessionId: string }) {
   const state = stateWords(pullRequest);
   const checks = pullRequest.state === 'open' ? checksSummary(pullRequest.checks) : null;
   const words = [pullRequestName(pullRequest), state.text, checks?.text].filter((part) => part).join(', ');
+  const mark = kind === 'gitlab' ? '!' : '#';
   return (
     <a
       href={url}
@@ -27,21 +28,22 @@ export function PullRequestLink({ sessionId }: { sessionId: string }) {
       rel="noopener noreferrer nofollow"
       referrerPolicy="no-referrer"
       title={words}
-      aria-label={`${words} (opens in a new tab)`}
       className="flex shrink-0 items-center gap-1 rounded-full hover:opacity-80 pointer-coarse:py-2"
     >
       <Badge tone={state.tone}>
         <GitPullRequest size={12} aria-hidden="true" />
-        {kind === 'gitlab' ? '!' : '#'}
+        <span className="sr-only">{pullRequestName(pullRequest).split(mark)[0]}</span>
+        {mark}
         {number}
-        <span className="max-phone:hidden">{state.text}</span>
+        <span className="max-phone:sr-only">{state.text}</span>
       </Badge>
       {checks !== null && (
         <Badge tone={checks.tone}>
           {MARKS[checks.tone]}
-          <span className="max-[60rem]:hidden">{checks.text}</span>
+          <span className="max-[60rem]:sr-only">{checks.text}</span>
         </Badge>
       )}
+      <span className="sr-only">(opens in a new tab)</span>
     </a>
   );
 }
