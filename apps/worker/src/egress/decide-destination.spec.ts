@@ -1,4 +1,5 @@
-import { isPublicAddress } from '@chirality/domain';
+import { isPublicAddress, parsePrivateHosts } from '@chirality/domain';
+import { networkWithPrivateHosts } from './public-network';
 import { decideDestination, parseAuthority } from './decide-destination';
 import type { EgressNetwork, ResolvedAddress } from './egress.types';
 
@@ -43,6 +44,19 @@ describe('where a sandbox may connect to', () => {
     ['a name that leads nowhere', 'nowhere.example', 'unresolved'],
   ])('is not %s', async (_what, host, decision) => {
     expect(await decideDestination({ host, port: 443 }, hosts, network())).toEqual({ decision });
+  });
+
+  it('may be a private address that the operator lists, decided at each connection', async () => {
+    const { mayReach } = networkWithPrivateHosts(parsePrivateHosts(['twofold.example', '10.9.0.0/16']));
+    const decide = (host: string, names: Record<string, string[]>) =>
+      decideDestination({ host, port: 443 }, hosts, { ...networkOf(names), mayReach });
+    expect(await decide('twofold.example', { 'twofold.example': ['10.0.0.1'] })).toMatchObject({ decision: 'allowed' });
+    expect(await decide('public.example', { 'public.example': ['10.9.1.2'] })).toMatchObject({ decision: 'allowed' });
+    for (const address of ['127.0.0.1', '169.254.169.254', '::1'])
+      expect(await decide('twofold.example', { 'twofold.example': ['10.0.0.1', address] })).toEqual({
+        decision: 'inward_address',
+      });
+    expect(await decide('public.example', { 'public.example': ['10.0.0.1'] })).toEqual({ decision: 'inward_address' });
   });
 
   it('is no other name, which is not even asked for', async () => {

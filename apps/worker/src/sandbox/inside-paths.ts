@@ -9,6 +9,7 @@ export const INSIDE = {
   modelSocket: '/run/model.sock',
   egressSocket: '/run/egress.sock',
   egressBridge: '/opt/chirality/egress-bridge.pl',
+  authorities: '/opt/chirality/authorities.pem',
   home: '/home/agent',
   temporary: '/tmp',
 } as const;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { AuditRepository, GitAccountRepository, GitHostKeyRepository } from '@chirality/database';
 import type { Config, Logger } from '@chirality/platform';
-import { authoritiesFile } from '../egress/authorities';
 import { GitAccounts } from '../git-account/git-accounts';
 import { PinnedHostKeys } from '../git-account/host-keys';
 import { refusedTokenText } from '../git-host/call/host-call-error';
@@ -18,7 +17,7 @@ export type Remotes = ReturnType<typeof createRemotes>;
 export function createRemotes(
   config: Config,
   { database, secrets }: Storage,
-  { sandbox }: Sandboxing,
+  { sandbox, authorities }: Sandboxing,
   { transportEgress }: Network,
   log: Logger,
 ) {
@@ -38,7 +37,7 @@ export function createRemotes(
       timeoutMs: config.testLimits['fetchMs'] ?? TRANSPORT_LIMITS.timeoutMs,
       diskBytes: config.maxRepositoryBytes,
     },
-    caFile: config.testAuthorities ?? authoritiesFile(config.caFile, join(config.dataDir, 'authorities.pem')),
+    caFile: config.testAuthorities ?? authorities,
   });
   const remotes = new RemoteRepositories({
     transport,

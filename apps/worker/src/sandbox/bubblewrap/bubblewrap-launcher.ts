@@ -7,9 +7,10 @@ import type { AgentProgram, ProgramFile } from '../agent-program';
 import { bubblewrapArgv } from './bubblewrap-argv';
 import { BubblewrapProcess } from './bubblewrap-process';
 import { diskReader } from '../process/disk-reader';
-import { EGRESS_TOKEN_VARIABLE, proxyEnvironment, withEgressBridge } from './egress-bridge';
+import { authorityEnvironment, EGRESS_TOKEN_VARIABLE, proxyEnvironment, withEgressBridge } from './egress-bridge';
 import { PROCESS_LIMIT_REACHED } from './failure-sentence';
 import { findProgram, isExecutable, readSystemRoots, type SystemRoot } from '../host/host-programs';
+import { INSIDE } from '../inside-paths';
 import { inheritedDescriptors } from './inherited-descriptors';
 import {
   countsByNamespace,
@@ -39,6 +40,7 @@ interface BubblewrapSettings {
   searchPath: string;
   program: AgentProgram;
   bubblewrapPath?: string | null;
+  authorities?: string | null;
   limits: SandboxLimits;
 }
 
@@ -115,9 +117,10 @@ export class BubblewrapLauncher {
     if (profile !== 'transport' && secret !== undefined) throw new Error(`the ${profile} profile is given no secret`);
     if (paths.lockFile && secret !== undefined) throw new Error('a lock has the descriptor of a secret');
     const leaks = inheritedDescriptors().filter((descriptor) => descriptor >= FIRST_FREE);
+    const authorities = profile === 'agent' && egress ? (this.settings.authorities ?? null) : null;
     const argv = bubblewrapArgv({
       profile,
-      paths,
+      paths: authorities === null ? paths : withAuthorities(paths, authorities),
       uid: host.uid,
       gid: host.gid,
       systemRoots: host.systemRoots,
@@ -146,10 +149,11 @@ export class BubblewrapLauncher {
       ...bounded,
     ];
     const proxy = egress ? { ...proxyEnvironment(), [EGRESS_TOKEN_VARIABLE]: egress.token } : {};
+    const trusted = authorities === null ? {} : authorityEnvironment();
     const child = this.start(
       host.programs.choom,
       args,
-      { ...sandboxEnvironment(program, env, variables), ...proxy },
+      { ...sandboxEnvironment(program, env, variables), ...proxy, ...trusted },
       host.runFiles.seccompFile,
       { leaks, secret },
     );
@@ -222,6 +226,10 @@ function requireInside(path: string, packageName: string): string {
       `${path} is needed inside a sandbox, and is not there. Install the package ${packageName}.`,
     );
   return path;
+}
+
+function withAuthorities(paths: SandboxPaths, file: string): SandboxPaths {
+  return { ...paths, extraReadOnly: [...(paths.extraReadOnly ?? []), [file, INSIDE.authorities]] };
 }
 
 /** Host paths that the agent can fill. */

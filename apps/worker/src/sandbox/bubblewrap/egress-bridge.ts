@@ -31,6 +31,20 @@ export function proxyEnvironment(): Record<string, string> {
   };
 }
 
+/** How programs learn which authorities to accept: each kind of them has its own name for it. */
+export function authorityEnvironment(): Record<string, string> {
+  const names = [
+    'SSL_CERT_FILE',
+    'NODE_EXTRA_CA_CERTS',
+    'GIT_SSL_CAINFO',
+    'CURL_CA_BUNDLE',
+    'REQUESTS_CA_BUNDLE',
+    'PIP_CERT',
+    'CARGO_HTTP_CAINFO',
+  ];
+  return Object.fromEntries(names.map((name) => [name, INSIDE.authorities]));
+}
+
 /**
  * Listens inside the sandbox and passes every connection on to the proxy's socket, after the token on a separate line.
  * The port is open before the command runs. It needs no module beyond those of perl-base, and it outlives the command's

@@ -24,6 +24,8 @@ export interface SandboxSettings {
   /** What every sandbox shows. */
   program: AgentProgram;
   bubblewrapPath?: string | null;
+  /** Every authority whose certificates programs accept that reach hosts; null: the host's own. */
+  authorities?: string | null;
   limits?: Partial<SandboxLimits>;
 }
 
