@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Problem, Project } from '@chirality/contracts';
+import type { AuditEntry, GitAccount, GitAccountList, Page, Problem, Project } from '@chirality/contracts';
 import {
   GIT_HOST,
   makeGitRepository,
@@ -13,6 +14,7 @@ import {
   type Stack,
   type SupervisedProcess,
 } from '@chirality/testing';
+import { filesThatHold, processesThatShow, redisHolds, tablesThatHold } from './support/find-secret';
 
 jest.setTimeout(180_000);
 
@@ -90,6 +92,65 @@ describe('a project from a git address', () => {
       .filter(({ kind }) => kind === 'tool:result')
       .map(({ payload }) => JSON.stringify(payload));
     expect(results.join()).toContain('fetched over httpsCommit 2\\nCommit 1');
+  });
+
+  it('comes from a private repository with a token, of which no byte is left anywhere', async () => {
+    const [token, wrong] = [1, 2].map(() => `glpat-${randomBytes(24).toString('hex')}`) as [string, string];
+    host.signIn = `git:${token}`;
+    makeGitRepository(join(host.directory, 'private/safe.git'), [{ 'gold.txt': 'behind a token' }]);
+    const setToken = async (secret: string) =>
+      (
+        await person.call<GitAccount>('POST', '/v1/git-accounts', {
+          scope: 'user',
+          kind: 'token',
+          host: `${GIT_HOST}:${host.port}`,
+          secret,
+        })
+      ).body;
+    const { id } = await create('private/safe.git');
+    expect((await becomes(id, 'failed')).error).toMatchObject({ code: 'GIT_AUTH_FAILED' });
+    const fetchAgain = async () =>
+      expect(await person.call('POST', `/v1/projects/${id}/fetch`)).toMatchObject({ status: 202 });
+    await setToken(wrong);
+    await fetchAgain();
+    expect((await becomes(id, 'failed')).error).toMatchObject({
+      code: 'GIT_AUTH_FAILED',
+      detail: expect.stringContaining('did not accept your token') as string,
+    });
+    const account = await setToken(token);
+    const { held, release } = host.hold('/private/safe.git/git-upload-pack');
+    await fetchAgain();
+    await held;
+    for (const secret of [token, Buffer.from(`git:${token}`).toString('base64')])
+      expect(processesThatShow(secret, [])).toEqual([]);
+    release();
+    await becomes(id, 'ready');
+
+    const session = await person.createSession(id);
+    const turn = await person.send(
+      session.id,
+      '[[tool Bash {"command":"cat gold.txt; env; cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline; git config -l; git remote -v; cat .git/logs/HEAD; ls -l /proc/self/fd"}]] [[text Looked.]]',
+      { autoApproveTools: ['Bash'] },
+    );
+    expect(await person.waitForEnd(session.id, turn.id, 60_000)).toMatchObject({ status: 'completed' });
+    const events = JSON.stringify(await person.events(session.id));
+    expect(events).toContain('behind a token');
+    const { data } = (await person.call<GitAccountList>('GET', '/v1/git-accounts')).body;
+    expect(data).toMatchObject([{ id: account.id, lastError: null, lastUsedAt: expect.any(String) as string }]);
+    const used = (await person.call<Page<AuditEntry>>('GET', '/v1/audit?action=git-account:use')).body.data;
+    expect(used.map(({ object, detail }) => [object, detail['what'], detail['projectId']])).toContainEqual([
+      account.id,
+      'fetch',
+      id,
+    ]);
+    const logged = JSON.stringify([stack.api, ...stack.workers, worker].flatMap(({ lines }) => lines));
+    expect(filesThatHold('behind a token', stack.directory).length).toBeGreaterThan(0);
+    for (const secret of [token, wrong].flatMap((one) => [one, Buffer.from(`git:${one}`).toString('base64')])) {
+      expect(await tablesThatHold(secret, stack)).toEqual([]);
+      expect(await redisHolds(secret, stack)).toBe(false);
+      expect(filesThatHold(secret, stack.directory)).toEqual([]);
+      expect([events, logged, JSON.stringify([data, used])].some((text) => text.includes(secret))).toBe(false);
+    }
   });
 
   it('says why it could not be fetched, and is fetched again when a user asks', async () => {
