@@ -143,7 +143,7 @@ describe('a project from a git address', () => {
       'fetch',
       id,
     ]);
-    const logged = JSON.stringify([stack.api, ...stack.workers, worker].flatMap(({ lines }) => lines));
+    const logged = JSON.stringify([stack.api, ...stack.workers, worker.current].flatMap(({ lines }) => lines));
     expect(filesThatHold('behind a token', stack.directory).length).toBeGreaterThan(0);
     for (const secret of [token, wrong].flatMap((one) => [one, Buffer.from(`git:${one}`).toString('base64')])) {
       expect(await tablesThatHold(secret, stack)).toEqual([]);

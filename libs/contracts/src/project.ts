@@ -59,11 +59,15 @@ export type GitFailure = z.infer<typeof gitFailureSchema>;
 /** An archive that is sent to `PUT /v1/projects/:id/upload`: a tar file compressed by gzip, or a zip file. */
 export const UPLOAD_LIMIT_BYTES = 256 * 1024 * 1024;
 
-/** `percent` is of the phase; null where git does not say. `bytes` have arrived so far. */
+/** `percent` and `objects` are of the phase; null where git does not say. `bytes` have arrived so far. */
 export const sourceProgressSchema = z.object({
   phase: z.enum(['connecting', 'receiving', 'unpacking', 'checking', 'storing']),
   percent: z.number().int().min(0).max(100).nullable(),
   bytes: z.number().int().nonnegative().nullable(),
+  objects: z
+    .object({ done: z.number().int().nonnegative(), total: z.number().int().nonnegative() })
+    .nullable()
+    .optional(),
 });
 export type SourceProgress = z.infer<typeof sourceProgressSchema>;
 

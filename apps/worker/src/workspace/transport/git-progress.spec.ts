@@ -14,8 +14,19 @@ describe('what git says while it fetches', () => {
     for (let at = 0; at < SAID.length; at += size) {
       if (reader.read(SAID.slice(at, at + size))) seen.push(reader.last);
     }
-    expect(reader.last).toEqual({ phase: 'checking', percent: 100, bytes: 3 * 1024 * 1024 });
-    if (size === 1) expect(seen).toContainEqual({ phase: 'receiving', percent: 80, bytes: 1.5 * 1024 * 1024 });
+    expect(reader.last).toEqual({
+      phase: 'checking',
+      percent: 100,
+      bytes: 3 * 1024 * 1024,
+      objects: { done: 2, total: 2 },
+    });
+    if (size === 1)
+      expect(seen).toContainEqual({
+        phase: 'receiving',
+        percent: 80,
+        bytes: 1.5 * 1024 * 1024,
+        objects: { done: 4, total: 5 },
+      });
     expect(reader.text).toBe('');
   });
 

@@ -45,8 +45,8 @@ function isOfTheRemote(line: string): boolean {
 }
 
 function progressOf(line: string, before: SourceProgress): SourceProgress | null {
-  const [, what = '', percent = '', amount, unit = ''] =
-    /^(Receiving objects|Resolving deltas|Checking objects|Indexing objects): +(\d{1,3})%(?: \(\d+\/\d+\))?(?:, ([\d.]+) (bytes|[KMG]iB))?/.exec(
+  const [, what = '', percent = '', done = '', total = '', amount, unit = ''] =
+    /^(Receiving objects|Resolving deltas|Checking objects|Indexing objects): +(\d{1,3})%(?: \((\d{1,12})\/(\d{1,12})\))?(?:, ([\d.]+) (bytes|[KMG]iB))?/.exec(
       line,
     ) ?? [];
   if (what === '') return null;
@@ -55,5 +55,6 @@ function progressOf(line: string, before: SourceProgress): SourceProgress | null
     phase: what === 'Receiving objects' ? 'receiving' : 'checking',
     percent: Math.min(100, Number(percent)),
     bytes,
+    objects: total === '' ? null : { done: Number(done), total: Number(total) },
   };
 }

@@ -5,7 +5,7 @@ import { useEffect, useId } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { ProgressBar } from '../../../components/ui/progress-bar';
-import { formatBytes } from '../../../lib/format/count';
+import { formatBytes, formatCount } from '../../../lib/format/count';
 import { projectsChanged, useFetchAgain } from '../project.api';
 import { isOnItsWay } from '../is-on-its-way';
 import { AddGitAccountLink } from './git-source-fields';
@@ -34,6 +34,8 @@ function FetchProgress({ progress }: { progress: SourceProgress | null }) {
         </p>
         <p className="text-sm text-muted tabular-nums">
           {progress?.percent != null && `${progress.percent} %`}
+          {progress?.objects != null &&
+            ` · ${formatCount(progress.objects.done)} of ${formatCount(progress.objects.total)} objects`}
           {progress?.bytes != null && ` · ${formatBytes(progress.bytes)}`}
         </p>
       </div>
