@@ -76,7 +76,7 @@ describe('files of a project from elsewhere in the dashboard', () => {
     await page
       .getByLabel('Archive', { exact: true })
       .setInputFiles({ name: 'broken.tar.gz', mimeType: 'application/gzip', buffer: Buffer.from('no archive') });
-    await page.getByRole('alert').getByText('it is not a valid .tar.gz archive').waitFor();
+    await page.getByRole('alert').getByText('it is not a valid .tar.gz or .zip archive').waitFor();
     const archive = execFileSync('tar', ['-czf', '-', 'lighthouse.git.work/lamp.txt'], { cwd: host.directory });
     await page
       .getByLabel('Archive', { exact: true })
