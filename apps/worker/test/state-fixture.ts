@@ -74,6 +74,7 @@ export class StateFixture {
       },
       personaScans: new ProjectPersonaRepository(this.database),
       listBranches: () => Promise.reject(new Error('no remote is reached')),
+      remotes: { run: () => Promise.reject(new Error('no remote is reached')) },
       prompts: new PromptAssembler(new InstructionRoot(), new PersonaPrompts(new PersonaTextRepository(this.database))),
       log: createLogger({ name: 'test', level: 'silent', dataDir: this.files.path('data', disk) }),
       actLimitMs: 60_000,

@@ -58,6 +58,7 @@ export const AUDIT_ACTIONS = [
   'session:upload',
   'session:create',
   'session:pull-request',
+  'session:push',
   'session:restore',
   'session:update',
   'team:create',

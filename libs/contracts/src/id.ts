@@ -7,6 +7,7 @@ export const ID_PREFIXES = {
   project: 'proj',
   session: 'sess',
   turn: 'turn',
+  push: 'push',
   permission: 'perm',
   rule: 'rule',
   persona: 'persona',

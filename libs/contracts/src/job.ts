@@ -12,6 +12,7 @@ import {
   filePatchQuerySchema,
   filePatchSchema,
   projectFileListSchema,
+  pushAnswerSchema,
   writtenFileSchema,
   sessionBaseSchema,
 } from './project';
@@ -72,6 +73,16 @@ export const workspaceJobSchema = z.discriminatedUnion('act', [
     expected: z.string().nullable().optional(),
   }),
   z.object({ act: z.literal('read-base'), sessionId: z.string() }),
+  /** `isChosen`: the branch is a person's choice or was pushed to before, and is taken as it is. */
+  z.object({
+    act: z.literal('push'),
+    sessionId: z.string(),
+    who: z.object({ teamId: z.string(), userId: z.string() }),
+    branch: z.string(),
+    isChosen: z.boolean(),
+    /** With it the remote's branch is replaced, while it has that commit; 'seen': while it has what it had a moment ago. */
+    lease: z.string().nullable(),
+  }),
   z.object({
     act: z.literal('change-base'),
     sessionId: z.string(),
@@ -117,6 +128,8 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
   z.object({ act: z.literal('open-download'), bytes: z.number().int().nonnegative().nullable() }),
   z.object({ act: z.literal('write-file'), file: writtenFileSchema }),
   z.object({ act: z.literal('read-base'), base: sessionBaseSchema }),
+  /** `isNew`: the remote did not have it before. */
+  z.object({ act: z.literal('push'), pushed: pushAnswerSchema, isNew: z.boolean() }),
   z.object({ act: z.literal('change-base'), outcome: baseAnswerSchema.shape.outcome, base: sessionBaseSchema }),
   /** What was read is in the database. */
   z.object({ act: z.literal('read-personas'), commit: z.string() }),
@@ -153,6 +166,10 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
       'GIT_CONFLICT',
       'GIT_NOTHING_TO_PUSH',
       'PULL_REQUEST_FAILED',
+      'GIT_REMOTE_GONE',
+      'GIT_FAILED',
+      'GIT_PUSH_REJECTED',
+      'GIT_PROTECTED_BRANCH',
     ]),
     detail: z.string(),
   }),
@@ -174,6 +191,9 @@ export const WORKSPACE_LONG_ACTS = [
   'list-branches',
 ] as const satisfies readonly WorkspaceJob['act'][];
 
+/** How long a push may take, its answer included. */
+export const PUSH_LIMIT_MS = 150_000;
+
 /** Acts that change a workspace: what was begun is never given up half-way. */
 export function isWritingAct(act: WorkspaceJob['act']): boolean {
   return act === 'commit' || act === 'write-file' || act === 'change-base';
@@ -184,6 +204,7 @@ export const WORKSPACE_ACTS_DONE_ONCE: ReadonlySet<WorkspaceJob['act']> = new Se
   'commit',
   'write-file',
   'change-base',
+  'push',
   'open-download',
   'open-pull-request',
 ]);
@@ -194,6 +215,7 @@ export function workspaceLimitMs(act: WorkspaceJob['act']): number {
   if (isWritingAct(act)) return 600_000;
   if (act === 'open-pull-request') return 60_000;
   if (act === 'read-pull-request' || act === 'pull-request-options') return 30_000;
+  if (act === 'push') return PUSH_LIMIT_MS;
   return (WORKSPACE_LONG_ACTS as readonly string[]).includes(act) ? 45_000 : 5_000;
 }
 

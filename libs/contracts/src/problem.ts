@@ -45,10 +45,17 @@ export const PROBLEM_STATUS = {
   GIT_HOST_KEY_CHANGED: 409,
   GIT_NOT_FOUND: 404,
   GIT_TOO_LARGE: 413,
+  /** What was there before is there no longer: the repository of a project, or its branch. */
+  GIT_REMOTE_GONE: 409,
+  /** Git failed in another way; `detail` has its words. */
+  GIT_FAILED: 502,
+  /** There is nothing that the remote lacks, or the session's branch is not at the host. */
+  GIT_NOTHING_TO_PUSH: 409,
+  /** The remote refused it: its branch has other commits, or a hook said no. */
+  GIT_PUSH_REJECTED: 409,
+  GIT_PROTECTED_BRANCH: 409,
   /** The base and the session changed the same lines, or the merge would overwrite what is not committed. */
   GIT_CONFLICT: 409,
-  /** The session's branch is not at the host. */
-  GIT_NOTHING_TO_PUSH: 409,
   /** The host's API refused it, or there is none that is known. */
   PULL_REQUEST_FAILED: 502,
   HARNESS_FAILURE: 502,

@@ -323,6 +323,28 @@ export const baseAnswerSchema = z.object({
   base: sessionBaseSchema,
 });
 export type BaseAnswer = z.infer<typeof baseAnswerSchema>;
+/** Without `branch` the one that the session pushed to before, or one that the project's pattern names. */
+export const pushRequestSchema = z.strictObject({
+  branch: z.string().min(1).max(200).optional(),
+  /** Replaces what the remote's branch has, while that is what this session last pushed there. */
+  force: z.literal('with-lease').optional(),
+});
+export type PushRequest = z.infer<typeof pushRequestSchema>;
+/** What the remote has after the push. `createUrl`: where a pull or merge request can be opened. */
+export const pushAnswerSchema = z.object({
+  branch: z.string(),
+  commit: z.string(),
+  remote: z.string(),
+  createUrl: z.string().optional(),
+});
+export type PushAnswer = z.infer<typeof pushAnswerSchema>;
+/** The branch that a push would go to, and the last one that was made; null before that. */
+export const pushStateSchema = z.object({
+  branch: z.string(),
+  remote: z.string().nullable(),
+  last: pushAnswerSchema.extend({ at: timestampSchema }).nullable(),
+});
+export type PushState = z.infer<typeof pushStateSchema>;
 /** `paths`: only these files; without it everything that is not ignored. Of a renamed file both names are needed. */
 export const commitRequestSchema = z.strictObject({
   message: z.string().trim().min(1).max(4_000),

@@ -58,6 +58,7 @@ export { PullRequestRepository, type PullRequestAttempt } from './pull-request/p
 export { SetupScriptRepository } from './project/setup-script.repository';
 export { ProjectEgressRepository } from './project/project-egress.repository';
 export { SessionRepository, type SessionChanges } from './session/session.repository';
+export { SessionPushRepository, type PushRecord } from './session/session-push.repository';
 export { SessionStateRepository } from './session/session-state.repository';
 export { StatePointerRepository } from './session/state-pointer.repository';
 export { type SessionToRun } from './session/session-to-run';

@@ -7,7 +7,7 @@ import {
   type PullRequestJob,
   type PullRequestOptions,
 } from '@chirality/contracts';
-import { PullRequestRepository } from '@chirality/database';
+import { PullRequestRepository, SessionPushRepository } from '@chirality/database';
 import { isBranchName, pullRequestName } from '@chirality/domain';
 import { WorkspaceClient } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
@@ -27,6 +27,7 @@ export class PullRequestsService {
   constructor(
     private readonly sessions: SessionAccess,
     private readonly pullRequests: PullRequestRepository,
+    private readonly pushes: SessionPushRepository,
     private readonly audit: AuditTrail,
     readonly workers: LiveWorkers,
     readonly workspaces: WorkspaceClient,
@@ -35,7 +36,7 @@ export class PullRequestsService {
   /** As the person who asks. The row is first; that the host has it is known from its answer alone. */
   async open(who: Principal, sessionId: string, wanted: OpenPullRequest): Promise<OpenedPullRequest> {
     const session = await this.sessions.forWriting(who, sessionId);
-    const { head } = wanted;
+    const head = wanted.head ?? (await this.pushes.findLastDone(session.id))?.pushed?.branch;
     if (head === undefined)
       throw new ProblemError(
         'GIT_NOTHING_TO_PUSH',
@@ -79,7 +80,7 @@ export class PullRequestsService {
       sessionId: session.id,
       userId: who.user.id,
     });
-    return { ...options, head: null };
+    return { ...options, head: (await this.pushes.findLastDone(session.id))?.pushed?.branch ?? null };
   }
 
   /** As the host has it now, if it was not asked within a minute; a host that does not answer leaves what was read. */

@@ -7,11 +7,13 @@ import { ProjectRefreshController } from './project-refresh.controller';
 import { ProjectRefreshService } from './project-refresh.service';
 import { SessionBaseController } from './session-base.controller';
 import { SessionBaseService } from './session-base.service';
+import { SessionPushController } from './session-push.controller';
+import { SessionPushService } from './session-push.service';
 
 @Module({
   imports: [AccessModule, AuditModule, ProjectModule, WorkerModule],
-  controllers: [ProjectRefreshController, SessionBaseController],
-  providers: [ProjectRefreshService, SessionBaseService],
+  controllers: [ProjectRefreshController, SessionBaseController, SessionPushController],
+  providers: [ProjectRefreshService, SessionBaseService, SessionPushService],
   exports: [ProjectRefreshService],
 })
 export class RemoteModule {}

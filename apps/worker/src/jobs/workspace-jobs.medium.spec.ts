@@ -118,6 +118,7 @@ describeAsOrdinaryUser('what the api asks of a workspace', () => {
         downloads: {} as never,
         blobs: {} as never,
         listBranches: {} as never,
+        pushes: {} as never,
         log: createLogger({ name: 'test', level: 'silent', dataDir: fixture.files.path('data') }),
       },
       50,
@@ -292,6 +293,7 @@ describeAsOrdinaryUser('what the api asks of a project', () => {
       downloads: {} as never,
       blobs: {} as never,
       listBranches: {} as never,
+      pushes: {} as never,
       log: createLogger({ name: 'test', level: 'silent', dataDir: fixture.files.path('data') }),
     };
     const jobs = new WorkspaceJobs(parts, 2_000);

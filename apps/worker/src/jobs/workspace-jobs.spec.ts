@@ -22,6 +22,7 @@ describe('acts on files', () => {
       downloads: {} as never,
       blobs: {} as never,
       listBranches: {} as never,
+      pushes: {} as never,
       log: {} as never,
     });
     const read = (projectId: string) => jobs.handle({ act: 'read-personas', projectId });
@@ -46,6 +47,7 @@ describe('acts on files', () => {
       downloads: {} as never,
       blobs: {} as never,
       listBranches: {} as never,
+      pushes: {} as never,
       log: {} as never,
     });
     const commits = ['a', 'b'].map((sessionId) => jobs.handle(commit(sessionId)));

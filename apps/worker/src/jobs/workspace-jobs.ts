@@ -27,7 +27,9 @@ import { listFiles } from '../workspace/browse/list-files';
 import { listProjectFiles, readProjectFile } from '../workspace/browse/project-files';
 import { readFile } from '../workspace/browse/read-file';
 import { RepeatedCommits } from '../workspace/history/repeated-commits';
+import type { RemotePush } from '../workspace/transport/remote-push';
 import type { ListBranches } from './list-branches';
+import { pushSession } from './push-session';
 import { notFound } from '../workspace/act/workspace-path';
 import type { Downloads } from '../workspace/download/downloads';
 import { writeFile } from '../workspace/upload/write-file';
@@ -80,6 +82,7 @@ export class WorkspaceJobs {
       downloads: Pick<Downloads, 'open'>;
       blobs: BlobStore;
       listBranches: ListBranches;
+      pushes: Pick<RemotePush, 'push'>;
       log: Logger;
     },
     private readonly limitMs?: number,
@@ -117,7 +120,7 @@ export class WorkspaceJobs {
 
   private limitFor(job: WorkspaceJob): LimitFunction {
     if ('find' in job && job.find !== undefined) return this.searches;
-    if (job.act === 'list-branches') return this.remoteActs;
+    if (job.act === 'list-branches' || job.act === 'push') return this.remoteActs;
     if ('projectId' in job) return this.projectActs;
     if (isWritingAct(job.act)) return this.commitActs;
     return LONG_ACTS.has(job.act) ? this.longActs : this.shortActs;
@@ -140,6 +143,7 @@ export class WorkspaceJobs {
         writeFile({ scripts, workspace, timeoutMs: timeLeft() * WRITING_SHARE }, blobs, job),
       );
     if (job.act === 'list-branches') return this.parts.listBranches(job);
+    if (job.act === 'push') return pushSession(this.parts, job, timeLeft() * WRITING_SHARE);
     if (job.act === 'change-base') return this.changeBase(job, timeLeft);
     if ('projectId' in job) return this.actOnProject(job, timeLeft);
     const context = { scripts, workspace: await acts.forReading(job.sessionId), timeoutMs: timeLeft() };
@@ -248,6 +252,11 @@ const REFUSAL_CODES: ReadonlySet<string> = new Set<Refusal['code']>([
   'GIT_NOT_FOUND',
   'GIT_TOO_LARGE',
   'GIT_CONFLICT',
+  'GIT_REMOTE_GONE',
+  'GIT_FAILED',
+  'GIT_NOTHING_TO_PUSH',
+  'GIT_PUSH_REJECTED',
+  'GIT_PROTECTED_BRANCH',
 ]);
 
 function isRefusalCode(code: string): code is Refusal['code'] {

@@ -65,6 +65,7 @@ export function composeWorker(
     sessions: sessionDirectory(new SessionRepository(database, eventLog), projects),
     personaScans: new ProjectPersonaRepository(database),
     prompts,
+    remotes: remoting.remotes,
     listBranches: branchLister(remoting.remotes, remoting.accounts),
     log,
     endParked: (sessionId) => pool.evict(sessionId),

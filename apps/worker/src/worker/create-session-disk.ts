@@ -14,6 +14,8 @@ import { ProjectRepositories } from '../workspace/project/project-repositories';
 import type { ProjectBundles } from '../workspace/project/project.types';
 import { SourceImporter } from '../workspace/project/source-importer';
 import { ScriptRunner } from '../workspace/script/script-runner';
+import { RemotePush } from '../workspace/transport/remote-push';
+import type { RemoteRepositories } from '../workspace/transport/remote-repositories';
 import { WorkspaceMaker } from '../workspace/session/workspace-maker';
 import { Snapshots } from '../workspace/snapshot/snapshots';
 import { ConfigClearer } from '../state/copy/config-clearer';
@@ -43,6 +45,7 @@ export interface SessionDiskSettings {
   personaScans: Pick<ProjectPersonaRepository, 'keepScan'>;
   prompts: Pick<PromptAssembler, 'assemble'>;
   listBranches: ListBranches;
+  remotes: Pick<RemoteRepositories, 'run'>;
   log: Logger;
   /** Ends the process that is parked for the session, if there is one, and resolves when it is gone. */
   endParked?: (sessionId: string) => Promise<void>;
@@ -113,12 +116,24 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
     freeBytes,
   });
   const openProject = projectOpener(projects, (projectId) => sessions.findProject(projectId));
+  const pushes = new RemotePush({ remotes: settings.remotes, scripts, projects });
   const personas = new ProjectPersonaReader({ openProject, scripts, scans: personaScans });
   const downloads = new Downloads(blobs, log);
   return {
     disk,
     jobs: new WorkspaceJobs(
-      { acts, openProject, scripts, personas, prompts, downloads, blobs, listBranches: settings.listBranches, log },
+      {
+        acts,
+        openProject,
+        scripts,
+        personas,
+        prompts,
+        downloads,
+        blobs,
+        listBranches: settings.listBranches,
+        pushes,
+        log,
+      },
       settings.actLimitMs,
     ),
     cache,

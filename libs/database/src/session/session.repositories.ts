@@ -1,10 +1,11 @@
 import { overDatabase, overEventLog } from '../connection/repository-providers';
+import { SessionPushRepository } from './session-push.repository';
 import { SessionStateRepository } from './session-state.repository';
 import { SessionToRunRepository } from './session-to-run.repository';
 import { SessionRepository } from './session.repository';
 import { StatePointerRepository } from './state-pointer.repository';
 
 export const sessionRepositories = [
-  ...overDatabase(SessionStateRepository, SessionToRunRepository, StatePointerRepository),
+  ...overDatabase(SessionPushRepository, SessionStateRepository, SessionToRunRepository, StatePointerRepository),
   ...overEventLog(SessionRepository),
 ];

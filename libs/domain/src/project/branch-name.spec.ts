@@ -1,4 +1,4 @@
-import { branchNameOf, isBranchNameSafe, numberedBranchName, whyNoBranchPattern } from './branch-name';
+import { branchNameOf, isBranchNameSafe, whyNoBranchPattern } from './branch-name';
 
 const id = 'sess_01J0000000000000000ABCDEFG';
 
@@ -20,10 +20,6 @@ describe('the branch that a session pushes to', () => {
 
   it('has a title that ends somewhere', () => {
     expect(branchNameOf('{title}', { title: 'x'.repeat(500), id })).toHaveLength(40);
-  });
-
-  it('is numbered where it is taken', () => {
-    expect([1, 2, 3].map((number) => numberedBranchName('a', number))).toEqual(['a', 'a-2', 'a-3']);
   });
 
   it.each(['a b', 'a..b', '/a', 'a/', '-a', 'a.lock', 'a/.b', '@', 'HEAD', 'a@{1}', 'a\u202eb', 'a\nb', ''])(

@@ -14,11 +14,6 @@ export function branchNameOf(pattern: string, session: { title: string; id: stri
   return isBranchNameSafe(name) ? name : `chirality/${id}`;
 }
 
-/** The name with a number, for where it is taken. */
-export function numberedBranchName(name: string, number: number): string {
-  return number < 2 ? name : `${name}-${number}`;
-}
-
 /** A clause about what is wrong with a pattern; null when nothing is. */
 export function whyNoBranchPattern(pattern: string): string | null {
   const example = pattern.replaceAll('{title}', 'title').replaceAll('{id}', 'id');

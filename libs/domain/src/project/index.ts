@@ -1,4 +1,4 @@
-export { whyNoBranchPattern } from './branch-name';
+export { branchNameOf, isBranchNameSafe, whyNoBranchPattern } from './branch-name';
 export { conflictMessage } from './conflict-message';
 export {
   gitHostOf,

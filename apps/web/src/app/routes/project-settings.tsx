@@ -5,6 +5,7 @@ import { ProjectPermissions } from '../../features/permission/rule/project-permi
 import { projectQuery } from '../../features/project/project.api';
 import { ProjectDefaults } from '../../features/project/components/project-defaults';
 import { ProjectPolicy } from '../../features/project/components/project-policy';
+import { ProjectRemote } from '../../features/project/components/project-remote';
 import { recentSessionsQuery } from '../../features/session/session.api';
 import { ProjectEnvironment } from '../../features/environment/components/project-environment';
 
@@ -18,6 +19,7 @@ export default function ProjectSettingsPage() {
     <>
       <ProjectPermissions project={project} policy={<ProjectPolicy project={project} />} />
       <ProjectDefaults project={project} />
+      <ProjectRemote key={project.id} project={project} />
       <ProjectEnvironment project={project} />
       <ProjectHistory project={project} sessions={sessions} />
     </>

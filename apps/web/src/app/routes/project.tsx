@@ -6,6 +6,7 @@ import { Button } from '../../components/ui/button';
 import { Page } from '../../components/ui/page';
 import { projectQuery } from '../../features/project/project.api';
 import { ProjectMenu } from '../../features/project/components/project-menu';
+import { ProjectRefresh } from '../../features/project/components/project-refresh';
 import { ProjectSourceState } from '../../features/project/components/project-source-state';
 import { ProjectTabs } from '../../features/project/components/project-tabs';
 import { describeSource } from '../../features/project/describe-source';
@@ -44,6 +45,7 @@ export default function ProjectPage() {
     >
       <ProjectTabs projectId={projectId} />
       {project.data !== undefined && <ProjectSourceState project={project.data} mayWrite={mayWrite} />}
+      {project.data !== undefined && <ProjectRefresh project={project.data} mayWrite={mayWrite} />}
       <Outlet />
       <NewSessionDialog projectId={projectId} open={isCreating} onOpenChange={setCreating} />
     </Page>

@@ -117,11 +117,16 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
     // Both may not have had room in the browser's store at once.
     outbox.keep();
   };
+  const write = (message: string) => {
+    if (!isBeside) openPanel(false);
+    writeAgain(message, []);
+  };
   const panelProps = {
     ...{ session, state, earlier, tab, mayWrite, wanted },
     hasHost: project?.source.kind === 'git',
     onTab: setTab,
     onClose: () => openPanel(false),
+    onWrite: write,
   };
   const isEmpty = state.turns.every(({ kind }) => kind === 'system') && pending.length === 0;
 
@@ -164,6 +169,13 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
           )}
           {phase === 'ready' && isEmpty && (
             <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto">
+              {session.baseNotice !== null && (
+                <div className="column">
+                  <Callout tone="warn" role="status" title="This session starts from files that may be older">
+                    {session.baseNotice.detail}
+                  </Callout>
+                </div>
+              )}
               <EmptyState
                 icon={<MessageSquareText size={22} />}
                 title={status !== 'archived' ? 'What should Claude do?' : 'No messages yet'}

@@ -9,6 +9,7 @@ import { PromptTab } from './prompt-tab';
 import { PullRequestTab } from '../../features/pull-request/components/pull-request-tab';
 import { workspaceRevision } from '../../features/files/changes/workspace-revision';
 import { ChangesTab } from '../../features/files/changes/changes-tab';
+import { SessionRemote } from '../../features/files/changes/session-remote';
 import { FilesTab } from '../../features/files/browser/files-tab';
 import type { WantedFile } from '../../features/files/view/mentioned-file';
 import type { FullWidth } from './side-panel';
@@ -37,6 +38,8 @@ type Props = {
   /** Whether its files come from a git host. */ hasHost: boolean;
   /** A file that was asked for in the conversation: each time it is another object. */
   wanted: { file: WantedFile; times: number } | null;
+  /** Puts a message into the composer, for the person to send. */
+  onWrite: (message: string) => void;
   /** Where the panel can take the whole width. */ full?: FullWidth;
 };
 
@@ -51,6 +54,7 @@ export function WorkspacePanel({
   mayWrite,
   hasHost,
   wanted,
+  onWrite,
   full,
 }: Props) {
   const sessionId = session.id;
@@ -93,6 +97,13 @@ export function WorkspacePanel({
         />
       </Tabs.Content>
       <Tabs.Content value="changes" className="min-h-0 flex-1 overflow-y-auto outline-none">
+        <SessionRemote
+          sessionId={sessionId}
+          revision={revision}
+          mayWrite={mayWrite}
+          isRunning={state.activeTurnId !== null}
+          onWrite={onWrite}
+        />
         <ChangesTab
           sessionId={sessionId}
           sessionTitle={session.title}

@@ -144,6 +144,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'session:pull-request': (detail) => `opened pull request #${text(detail, 'number')} (${text(detail, 'url')})`,
   'session:commit': (detail) => `committed ${text(detail, 'commit').slice(0, 8)}`,
   'session:create': () => 'started a session',
+  'session:push': (detail) => `pushed ${text(detail, 'commit').slice(0, 8)} to ${text(detail, 'branch')}`,
   'session:restore': () => 'restored a session',
   'session:update': (detail) => `changed ${names(detail['changed']) || 'settings'} of a session`,
   'team:create': (detail) => `created the team ${quoted(detail, 'name')}`,

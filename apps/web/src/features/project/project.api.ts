@@ -6,7 +6,7 @@ import { answerOf, api } from '../../lib/http/api';
 import { retryOnce } from '../../lib/http/retry-once';
 import { sendFile } from '../../lib/http/send-file';
 import { projectAuditKey, sessionsKey } from '../../lib/http/shared-keys';
-import { isOnItsWay } from './is-on-its-way';
+import { isOnItsWay, isRefreshing } from './is-on-its-way';
 
 /** As often as a worker says how far it is. */
 const WATCH_ONE_EVERY_MS = 1_000;
@@ -16,7 +16,8 @@ export function projectQuery(projectId: string) {
     queryKey: ['project', projectId],
     queryFn: ({ signal }) => answerOf(api.GET('/v1/projects/{projectId}', { params: { path: { projectId } }, signal })),
     staleTime: 30_000,
-    refetchInterval: ({ state: { data } }) => (data && isOnItsWay(data) ? WATCH_ONE_EVERY_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data && (isOnItsWay(data) || isRefreshing(data)) ? WATCH_ONE_EVERY_MS : false,
   });
 }
 
@@ -161,6 +162,27 @@ export function useRestoreProject() {
 export function useListBranches() {
   return useMutation({
     mutationFn: (body: { url: string; teamId?: string }) => answerOf(api.POST('/v1/git-branches', { body })),
+  });
+}
+
+/** Asks the project's remote for newer commits. */
+export function useRefreshProject(projectId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => answerOf(api.POST('/v1/projects/{projectId}/refresh', { params: { path: { projectId } } })),
+    onSuccess: (project) => keepProject(queries, project),
+  });
+}
+
+/** When it is refreshed, and how pushed branches are named. */
+export function useSetProjectRemote(projectId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Pick<UpdateProject, 'refreshBeforeSession' | 'branchPattern'>) => updateProject(projectId, body),
+    onSuccess: (project) => {
+      keepProject(queries, project);
+      return projectAudited(queries, projectId);
+    },
   });
 }
 

@@ -41,6 +41,12 @@ interface BaseOfAct {
   move(commit: string): Promise<void>;
 }
 
+interface StoredSession {
+  workspace: ActWorkspace;
+  project: ProjectRecord;
+  repository: ProjectRepository;
+}
+
 /** Gives people's acts a session's workspace, beside its turns. */
 export class SessionActs {
   constructor(private readonly parts: Parts) {}
@@ -105,6 +111,23 @@ export class SessionActs {
       });
       if (!(await this.keep(changed, fence, session))) throw turnInProgress();
       return result;
+    });
+  }
+
+  /**
+   * Runs `work` on what is stored of the session, to be read, while no turn can change it here. What could not be stored
+   * before is stored first. Throws TURN_IN_PROGRESS when a turn is live or queued.
+   */
+  async whileStored<T>(sessionId: string, work: (stored: StoredSession) => Promise<T>): Promise<T> {
+    const { activity, copies, opener, pointers, workerId } = this.parts;
+    const { session, project } = await this.rowsOf(sessionId);
+    return activity.mutex.run(sessionId, async () => {
+      const pointer = await pointers.holdIdle({ sessionId, workerId });
+      if (!pointer) throw turnInProgress();
+      const { copy, repository } = await opener.open(session, project, pointer);
+      copies.touch(copy);
+      if (copy.meta.condition === 'unstored') await this.keep(copy, BigInt(copy.meta.fence ?? 0), session);
+      return work({ workspace: await this.workspaceOf(copy), project, repository });
     });
   }
 

@@ -2,7 +2,7 @@
 const WANTED = '${wanted:+"refs/heads/$wanted"}';
 
 /** Has the repository at `$W` take the objects of the one at `$X` for its own. */
-const BORROW = String.raw`
+export const BORROW = String.raw`
 borrow() {
   mkdir -p "$W/repo.git/objects/info"
   printf '%s/objects\n' "$X" > "$W/repo.git/objects/info/alternates"

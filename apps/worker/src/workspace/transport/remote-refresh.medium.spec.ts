@@ -31,16 +31,14 @@ describeAsOrdinaryUser('refreshing a project from its remote', () => {
     project = buildProjectRecord({ source: { kind: 'git', url: host.url(name()) }, bundleKey: null });
     const key = `projects/${project.id}/fetch-1.bundle`;
     await projects.storeBundle(key, (directory) =>
-      remote
-        .remotes()
-        .fetch({
-          ...WHO,
-          projectId: project.id,
-          url: host.url(name()),
-          directory,
-          stopped: NEVER,
-          onProgress: IGNORED,
-        }),
+      remote.remotes().fetch({
+        ...WHO,
+        projectId: project.id,
+        url: host.url(name()),
+        directory,
+        stopped: NEVER,
+        onProgress: IGNORED,
+      }),
     );
     project = { ...project, bundleKey: key };
     repository = await projects.ensure(project);

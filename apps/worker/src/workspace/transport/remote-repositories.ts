@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitBranches, SourceProgress } from '@chirality/contracts';
-import { parseGitAddress, whyNoGitAddress, type GitAddress, type PrivateHosts } from '@chirality/domain';
+import {
+  maskText,
+  parseGitAddress,
+  variableMasks,
+  whyNoGitAddress,
+  type GitAddress,
+  type PrivateHosts,
+} from '@chirality/domain';
 import type { GitAct, GitAccounts } from '../../git-account/git-accounts';
 import type { OpenedGitAccount } from '../../git-account/opened-account';
 import { FetchFailedError } from '../project/fetch-failure';
@@ -75,7 +82,11 @@ export class RemoteRepositories {
   async run(act: GitAct, url: string, script: RemoteScript): Promise<string> {
     const { transport, accounts } = this.parts;
     const address = this.addressOf(url);
-    return accounts.act(act, address, (account) => transport.run({ ...script, address, account, act }));
+    return accounts.act(act, address, async (account) => {
+      const printed = await transport.run({ ...script, address, account, act });
+      // A remote may repeat what it was sent.
+      return account === null ? printed : maskText(printed, variableMasks([account.secret]));
+    });
   }
 
   /** With the account that an act would choose, or with the one given. Throws FetchFailedError. */
