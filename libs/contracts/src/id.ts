@@ -26,6 +26,7 @@ export const ID_PREFIXES = {
   process: 'proc',
   attachment: 'att',
   pullRequest: 'pull',
+  comment: 'cmt',
 } as const;
 
 export type IdNoun = keyof typeof ID_PREFIXES;

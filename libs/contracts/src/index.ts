@@ -5,6 +5,7 @@ export * from './turn-options';
 export * from './session';
 export * from './tool-call';
 export * from './attachment';
+export * from './comment';
 export * from './turn';
 export * from './event';
 export * from './transcript';

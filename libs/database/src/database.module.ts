@@ -2,6 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { attachmentRepositories } from './attachment/attachment.repositories';
 import { auditRepositories } from './audit/audit.repositories';
 import { budgetRepositories } from './budget/budget.repositories';
+import { commentRepositories } from './comment/comment.repositories';
 import { eventRepositories } from './event/event.repositories';
 import { gitAccountRepositories } from './git-account/git-account.repositories';
 import { keyRepositories } from './key/key.repositories';
@@ -27,6 +28,7 @@ const REPOSITORIES = [
   ...attachmentRepositories,
   ...auditRepositories,
   ...budgetRepositories,
+  ...commentRepositories,
   ...eventRepositories,
   ...gitAccountRepositories,
   ...keyRepositories,

@@ -9,6 +9,7 @@ export { EventLogClosedError, type AppendItem, type AppendResult } from './event
 export { EventLogWriter } from './event/event-log-writer';
 export { EventRepository } from './event/event.repository';
 export { TranscriptPageRepository, type PageBudget } from './event/transcript-page.repository';
+export { CommentRepository, type UnsentComment } from './comment/comment.repository';
 export { AttachmentRepository } from './attachment/attachment.repository';
 export { TurnAcceptanceRepository, type AcceptOutcome } from './turn/turn-acceptance.repository';
 export { TurnClaimRepository } from './turn/turn-claim.repository';

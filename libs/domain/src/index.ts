@@ -3,6 +3,7 @@ export * from './attachment/attachment-name';
 export * from './attachment/attachments-in-blocks';
 export * from './budget/budget-sentences';
 export * from './budget/grant-within';
+export * from './comment/comments-message';
 export * from './cost';
 export * from './egress';
 export * from './git-account';

@@ -7,6 +7,7 @@ import { AttachmentModule } from '../attachment/attachment.module';
 import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
 import { BudgetModule } from '../budget/budget.module';
+import { CommentModule } from '../comment/comment.module';
 import { EventModule } from '../event/event.module';
 import { FileModule } from '../file/file.module';
 import { GitAccountModule } from '../git-account/git-account.module';
@@ -38,6 +39,7 @@ import type { Services } from './services';
     AuditModule,
     AuthModule,
     BudgetModule,
+    CommentModule,
     EventModule,
     FileModule,
     GitAccountModule,

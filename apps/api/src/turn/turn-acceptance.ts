@@ -18,6 +18,8 @@ type TurnRequest = {
   message: string;
   /** Ids, each once. */
   attachments?: readonly string[];
+  /** Comments on changes that the message holds, as `id/version`. */
+  comments?: readonly string[];
   options: Options;
   key?: string | undefined;
   /** What tells one request of a key from another, where that is not the message. */
@@ -47,14 +49,18 @@ export class TurnAcceptance {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
+  /** The turn that the key already created for the same request. */
+  async kept(who: Principal, session: Session, request: TurnRequest): Promise<Turn | null> {
+    const idempotency = idempotencyOf(request);
+    const found =
+      idempotency && (await this.turns.findByKey({ userId: who.user.id, sessionId: session.id }, idempotency));
+    if (found?.outcome === 'mismatch') throw mismatch();
+    return found?.turn ?? null;
+  }
+
   /** The turn, new or the one that the key already created. The caller has checked that the person may write here. */
   async accept(who: Principal, session: Session, request: TurnRequest): Promise<Turn> {
-    const idempotency = request.key
-      ? {
-          key: request.key,
-          bodyHash: bodyHashOf(request.kind, { ...request, message: request.identity ?? request.message }),
-        }
-      : undefined;
+    const idempotency = idempotencyOf(request);
     const shaping = this.options.resolveToRun(session, request.options);
     // Not looked at where the turn is refused for something else.
     shaping.catch(() => undefined);
@@ -68,16 +74,15 @@ export class TurnAcceptance {
       case 'replayed':
         return outcome.turn;
       case 'mismatch':
-        throw new ProblemError(
-          'IDEMPOTENCY_MISMATCH',
-          'This Idempotency-Key was used for another request. Send the other request again as it was, or use a new key.',
-        );
+        throw mismatch();
       case 'busy':
         throw turnInProgress(outcome.active);
       case 'archived':
         throw archived();
       case 'attachment_gone':
         throw attachmentGone();
+      case 'comments_changed':
+        throw commentsChanged();
     }
   }
 
@@ -129,6 +134,7 @@ export class TurnAcceptance {
       message: maskText(request.message),
       messageCipher: this.secrets.seal(request.message, messageSealOf(session.id)),
       attachments,
+      comments: request.comments ?? [],
       ...shape,
       author: { userId: who.user.id, name: who.user.name, identityClass: who.identityClass },
       originator: originatorOf(who),
@@ -149,6 +155,27 @@ export class TurnAcceptance {
     const title = turn.kind === 'message' ? titleFromMessage(session, message) : null;
     if (title) setTimeout(() => this.name(session.id, title, who), NAME_AFTER_MS).unref();
   }
+}
+
+function idempotencyOf({ key, kind, identity, ...body }: TurnRequest): Idempotency | undefined {
+  return key === undefined
+    ? undefined
+    : { key, bodyHash: bodyHashOf(kind, { ...body, message: identity ?? body.message }) };
+}
+
+function mismatch(): ProblemError {
+  return new ProblemError(
+    'IDEMPOTENCY_MISMATCH',
+    'This Idempotency-Key was used for another request. Send the other request again as it was, or use a new key.',
+  );
+}
+
+/** Comments on changes are sent once, and as they were read. */
+export function commentsChanged(): ProblemError {
+  return new ProblemError(
+    'CONFLICT',
+    'There is nothing to send, or comments were sent or changed meanwhile. Look at them again, then send them.',
+  );
 }
 
 /** Says who has the session and since when; a boot has its own code. */

@@ -20,29 +20,13 @@ import type { Principal } from '../access/principal';
 import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody, QueryOf } from '../core/http/validate';
-import { WORKSPACE_REFUSALS } from '../worker/workspace-refusals';
+import { ACCEPTING, IDEMPOTENCY } from './accepting-routes';
 import { ToolOutcomesService } from './tool-outcomes.service';
 import { ToolResultsService } from './tool-results.service';
 import { TurnActsService } from './turn-acts.service';
 import { TurnFilesService, type TurnFileName } from './turn-files.service';
 import { TurnsService } from './turns.service';
 
-const ACCEPTING = [
-  'SESSION_NOT_FOUND',
-  'FORBIDDEN',
-  'TURN_IN_PROGRESS',
-  'BOOT_IN_PROGRESS',
-  'PROJECT_NOT_READY',
-  'HARNESS_FAILURE',
-  'SANDBOX_UNAVAILABLE',
-  'BUDGET_EXCEEDED',
-  'IDEMPOTENCY_MISMATCH',
-  'CONFLICT',
-  ...WORKSPACE_REFUSALS,
-] as const;
-const IDEMPOTENCY = {
-  'Idempotency-Key': 'The same key within 24 hours means the same turn; with another body it is rejected.',
-};
 const CLIENT = { 'X-Client-Id': 'The tab or program that sends it, an id like cli_01J…: the turn’s events name it.' };
 const toolResultSchema = z.object({ content: z.unknown() });
 const turnAnswerSchema = z.object({ turn: turnSchema });

@@ -12,6 +12,7 @@ import {
 import { newId } from '@chirality/domain';
 import type { Pool } from 'pg';
 import { AttachmentRepository } from '../attachment/attachment.repository';
+import { CommentRepository } from '../comment/comment.repository';
 import type { Database } from '../connection/database';
 import { classifyDatabaseError, violatesUnique } from '../connection/database-error';
 import type { EventLogWriter } from '../event/event-log-writer';
@@ -27,6 +28,8 @@ export interface TurnToAccept {
   messageCipher: Buffer;
   /** What goes with it, as it was found. */
   attachments?: Attachment[];
+  /** Comments that it holds, as `id/version`: they are sent with this turn or not at all. */
+  comments?: readonly string[];
   options: ResolvedOptions;
   /** Its text is kept already. */
   persona?: ResolvedPersona | null;
@@ -44,7 +47,9 @@ export type AcceptOutcome =
   | { outcome: 'busy'; active: Turn }
   | { outcome: 'archived' }
   /** An attachment was removed since it was found. */
-  | { outcome: 'attachment_gone' };
+  | { outcome: 'attachment_gone' }
+  /** A comment was sent, changed or removed since it was read. */
+  | { outcome: 'comments_changed' };
 
 const ATTEMPTS = 5;
 
@@ -114,6 +119,7 @@ async function tryAccept(pool: Pool, turnId: string, input: TurnToAccept): Promi
     message_cipher: messageCipher,
     attachments: JSON.stringify(attachments),
     attachment_ids: attachments.map(({ id }) => id),
+    comment_versions: [...(input.comments ?? [])],
     options: JSON.stringify(options),
     payload_start: JSON.stringify({ ...said, position: 0 }).slice(0, -'0}'.length),
     key: idempotency?.key ?? null,
@@ -147,7 +153,7 @@ async function tryAccept(pool: Pool, turnId: string, input: TurnToAccept): Promi
 /** Null when whatever was in the way is gone by now. */
 async function whyNotAccepted(
   pool: Pool,
-  { session, author, idempotency, attachments }: TurnToAccept,
+  { session, author, idempotency, attachments, comments = [] }: TurnToAccept,
 ): Promise<AcceptOutcome | null> {
   const row = await selectObstacle(pool, {
     sessionId: session.id,
@@ -164,7 +170,9 @@ async function whyNotAccepted(
   const ids = (attachments ?? []).map(({ id }) => id);
   const found =
     ids.length === 0 ? [] : await new AttachmentRepository({ pool }).listFor(session.id, author.userId, ids);
-  return found.length < ids.length ? { outcome: 'attachment_gone' } : null;
+  if (found.length < ids.length) return { outcome: 'attachment_gone' };
+  const areAsRead = comments.length === 0 || (await new CommentRepository({ pool }).areUnsent(comments));
+  return areAsRead ? null : { outcome: 'comments_changed' };
 }
 
 async function findAccepted(pool: Pool, turnId: string): Promise<AcceptOutcome | null> {

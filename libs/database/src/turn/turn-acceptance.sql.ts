@@ -7,7 +7,8 @@ import { TURN_COLUMNS, type PlacedTurnRow } from './turn-row';
  * One statement, so one round trip and one commit: the turn takes the session unless another turn has it, the key is
  * kept, the act is written into the audit log, and `turn:queued` gets the session's next id. Only in here is the
  * position known, so the payload's text is completed here, to what JSON.stringify would have written. Attachments are locked, so
- * that none is removed meanwhile; where one is missing nothing is accepted.
+ * that none is removed meanwhile, and so are comments, which are sent once and as they were read; where one is missing
+ * nothing is accepted.
  */
 const ACCEPT_SQL = `
 WITH prior AS MATERIALIZED (
@@ -16,12 +17,16 @@ WITH prior AS MATERIALIZED (
 ), attached AS MATERIALIZED (
   SELECT id FROM attachment WHERE id = ANY ($18::text[]) AND session_id = $2 AND ready_at IS NOT NULL
     AND removed_at IS NULL AND (sent_at IS NOT NULL OR user_id = $5) FOR NO KEY UPDATE
+), commented AS MATERIALIZED (
+  SELECT id FROM diff_comment WHERE session_id = $2 AND turn_id IS NULL AND id || '/' || version = ANY ($20::text[])
+    FOR NO KEY UPDATE
 ), accepted AS (
   INSERT INTO turn (id, session_id, team_id, active_session_id, kind, author_id, author_name, author_class, message,
     message_cipher, attachments, options, persona, queued_at)
   SELECT $1, $2, $3, $2, $4, $5, $6, $7, $8, $9, $19, $10, $15, now()
   WHERE NOT EXISTS (SELECT 1 FROM prior) AND EXISTS (SELECT 1 FROM session WHERE id = $2 AND archived_at IS NULL)
     AND (SELECT count(*) FROM attached) = cardinality($18::text[])
+    AND (SELECT count(*) FROM commented) = cardinality($20::text[])
   ON CONFLICT (active_session_id) DO NOTHING
   RETURNING id, queued_at
 ), kept AS (
@@ -30,6 +35,8 @@ WITH prior AS MATERIALIZED (
 ), sent AS (
   UPDATE attachment SET sent_at = now() FROM accepted WHERE attachment.id IN (SELECT id FROM attached)
     AND attachment.sent_at IS NULL
+), sent_comments AS (
+  UPDATE diff_comment SET turn_id = accepted.id FROM accepted WHERE diff_comment.id IN (SELECT id FROM commented)
 ), audited AS (
   INSERT INTO audit_entry (id, team_id, user_id, user_name, action, object, detail)
   SELECT $16, $3, $5, $6, 'turn:' || $4, id, $17 FROM accepted
@@ -67,6 +74,8 @@ interface TurnToInsert
     Pick<TurnRow, 'id' | 'session_id' | 'team_id' | 'kind' | 'author_id' | 'author_name' | 'author_class'>,
     Pick<TurnRow, 'message' | 'message_cipher' | 'attachments' | 'options' | 'persona'> {
   attachment_ids: string[];
+  /** `id/version` */
+  comment_versions: string[];
   /** JSON text of the payload of `turn:queued`, up to the position. */
   payload_start: string;
   /** JSON text. */
@@ -100,6 +109,7 @@ export async function insertTurn(pool: Pool, turn: TurnToInsert): Promise<Accept
       turn.audit.detail,
       turn.attachment_ids,
       turn.attachments,
+      turn.comment_versions,
     ],
   });
   return rows[0] as AcceptRow;

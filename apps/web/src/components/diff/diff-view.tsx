@@ -8,6 +8,7 @@ import { useHighlighter, type Highlight } from '../code/use-highlighter';
 import { changedWords, type WordRange } from './changed-words';
 import { languageOfPath } from '../code/language-of-path';
 import { wrappedLines } from './wrapped-lines';
+import type { LineTools } from './line-tools';
 import { piecesOf, tokensOfHunk, type Token } from './line-tokens';
 
 /** Longer diffs are cut until the user asks for the rest. */
@@ -62,9 +63,11 @@ type HunkProps = {
   isFirst: boolean;
   showNumbers: boolean;
   isWrapped: boolean;
+  tools: LineTools | undefined;
 };
 
-function Hunk({ hunk, language, highlight, isFirst, showNumbers, isWrapped }: HunkProps) {
+function Hunk({ hunk, language, highlight, isFirst, showNumbers, isWrapped, tools }: HunkProps) {
+  const columns = (showNumbers ? 4 : 2) + (tools === undefined ? 0 : 1);
   const words = useMemo(() => changedWords(hunk.lines), [hunk]);
   const tokens = useMemo(
     () =>
@@ -76,7 +79,7 @@ function Hunk({ hunk, language, highlight, isFirst, showNumbers, isWrapped }: Hu
       {!isFirst && (
         <tr aria-hidden="true">
           <td
-            colSpan={showNumbers ? 4 : 2}
+            colSpan={columns}
             className="border-y border-line bg-sunken px-3 py-0.5 text-center text-xs text-faint select-none"
           >
             ⋯
@@ -85,29 +88,40 @@ function Hunk({ hunk, language, highlight, isFirst, showNumbers, isWrapped }: Hu
       )}
       {hunk.lines.map((line, at) => {
         const look = LINE_LOOKS[line.kind];
+        const below = tools?.below(line, hunk) ?? null;
         return (
-          <tr key={at} className={classNames('align-top', look.line)}>
-            {showNumbers && (
-              <Fragment>
-                <td className="w-px min-w-9 px-2 text-end text-faint select-none max-phone:hidden">{line.oldLine}</td>
-                <td className="w-px min-w-9 px-2 text-end text-faint select-none">{line.newLine}</td>
-              </Fragment>
-            )}
-            <td
-              aria-label={line.kind === 'context' ? undefined : line.kind}
-              className={classNames('w-px ps-2 select-none', look.sign)}
-            >
-              {look.signText}
-            </td>
-            <td
-              className={classNames(
-                'ps-1.5 pe-3',
-                isWrapped ? 'whitespace-break-spaces wrap-anywhere' : 'whitespace-pre',
+          <Fragment key={at}>
+            <tr className={classNames('group/line align-top', look.line)}>
+              {tools !== undefined && (
+                <td className="w-px ps-1 select-none">{tools.margin(line, isFirst && at === 0)}</td>
               )}
-            >
-              <LineText line={line} range={words.get(line)} tokens={tokens?.get(line)} /> {'\n'}
-            </td>
-          </tr>
+              {showNumbers && (
+                <Fragment>
+                  <td className="w-px min-w-9 px-2 text-end text-faint select-none max-phone:hidden">{line.oldLine}</td>
+                  <td className="w-px min-w-9 px-2 text-end text-faint select-none">{line.newLine}</td>
+                </Fragment>
+              )}
+              <td
+                aria-label={line.kind === 'context' ? undefined : line.kind}
+                className={classNames('w-px ps-2 select-none', look.sign)}
+              >
+                {look.signText}
+              </td>
+              <td
+                className={classNames(
+                  'ps-1.5 pe-3',
+                  isWrapped ? 'whitespace-break-spaces wrap-anywhere' : 'whitespace-pre',
+                )}
+              >
+                <LineText line={line} range={words.get(line)} tokens={tokens?.get(line)} /> {'\n'}
+              </td>
+            </tr>
+            {below !== null && (
+              <tr>
+                <td colSpan={columns}>{below}</td>
+              </tr>
+            )}
+          </Fragment>
         );
       })}
     </>
@@ -146,6 +160,7 @@ type Props = {
   showNumbers?: boolean;
   /** Long lines are wrapped whatever the person chose: nothing lies out of sight sideways. */
   mustWrap?: boolean;
+  tools?: LineTools | undefined;
   /** Says whether all of it is in the box, and not only its beginning. */
   onWhole?: (isWhole: boolean) => void;
   className?: string;
@@ -156,6 +171,7 @@ export const DiffView = memo(function DiffView({
   patch,
   showNumbers = true,
   mustWrap = false,
+  tools,
   onWhole,
   className,
 }: Props) {
@@ -191,6 +207,7 @@ export const DiffView = memo(function DiffView({
               isFirst={at === 0}
               showNumbers={showNumbers}
               isWrapped={isWrapped}
+              tools={tools}
             />
           ))}
         </tbody>

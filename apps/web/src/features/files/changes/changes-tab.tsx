@@ -1,7 +1,7 @@
 import type { WorkspaceDiff } from '@chirality/contracts';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { FileDiff } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { EmptyState } from '../../../components/ui/empty-state';
@@ -11,9 +11,13 @@ import { formatBytes, plural } from '../../../lib/format/count';
 import { revealHidden } from '../../../lib/text/reveal';
 import { ChangeCount } from '../../../components/diff/change-count';
 import { commitsQuery, diffQuery, UNCOMMITTED } from './changes.api';
+import { CommentingContext, type Place } from '../comments/commenting';
+import { commentsQuery } from '../comments/comments.api';
+import { CommentsBar } from '../comments/comments-bar';
 import { CommitForm } from './commit-form';
 import { CommitGroup } from './commit-list';
 import { ChangesDownload, DownloadNote, useDownloadHere } from '../transfer/download-menu';
+import { useUser } from '../../access/hooks/use-user';
 import { FileChanges } from './file-changes';
 import { WrapButton } from '../../../components/diff/wrap-button';
 import { FailureText } from '../../../components/text/failure-text';
@@ -128,6 +132,13 @@ export function ChangesTab({ sessionId, sessionTitle, revision, mayCommit, isRun
   const diff = useInfiniteQuery(diffQuery(sessionId, UNCOMMITTED, { revision, isRunning }));
   const commits = useInfiniteQuery(commitsQuery(sessionId, revision));
   const commitCount = commits.data?.pages[0]?.total;
+  const me = useUser();
+  const comments = useQuery(commentsQuery(sessionId, revision)).data;
+  const [open, setOpen] = useState<Place | null>(null);
+  const commenting = useMemo(
+    () => ({ sessionId, myId: me.id, mayWrite: mayCommit, comments: comments ?? [], open, setOpen }),
+    [sessionId, me.id, mayCommit, comments, open],
+  );
   return (
     <QueryGate
       query={diff}
@@ -141,7 +152,7 @@ export function ChangesTab({ sessionId, sessionTitle, revision, mayCommit, isRun
         const first = pages[0]!;
         const isUntouched =
           first.totals.files === 0 && !first.totals.atLeast && first.nested.length + first.skipped.length === 0;
-        if (isUntouched && commitCount === 0) {
+        if (isUntouched && commitCount === 0 && commenting.comments.length === 0) {
           return (
             <EmptyState icon={<FileDiff size={20} />} title="Nothing is changed">
               Compared with where the session began. Edits show up here as soon as they are made.
@@ -149,7 +160,8 @@ export function ChangesTab({ sessionId, sessionTitle, revision, mayCommit, isRun
           );
         }
         return (
-          <>
+          <CommentingContext value={commenting}>
+            <CommentsBar commenting={commenting} isRunning={isRunning} />
             {diff.isError && (
               <Callout tone="warn" role="status" className="m-2">
                 <FailureText error={diff.error} />
@@ -169,7 +181,7 @@ export function ChangesTab({ sessionId, sessionTitle, revision, mayCommit, isRun
             />
             <LeftOut nested={first.nested} skipped={first.skipped} />
             <CommitGroup sessionId={sessionId} revision={revision} isAlone={first.totals.files === 0} />
-          </>
+          </CommentingContext>
         );
       }}
     </QueryGate>

@@ -2,9 +2,7 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import { answerOf, api, within } from '../../../lib/http/api';
 import { ApiError } from '../../../lib/http/api-error';
 import { retryOnce } from '../../../lib/http/retry-once';
-
-/** What is compared: files that are not committed, or what one commit changed. */
-export type Comparison = { commit: string } | { scope: 'uncommitted' };
+import type { Comparison } from '../comparison';
 
 export const UNCOMMITTED = { scope: 'uncommitted' } as const satisfies Comparison;
 

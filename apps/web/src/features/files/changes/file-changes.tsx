@@ -10,7 +10,9 @@ import { formatBytes } from '../../../lib/format/count';
 import { revealHidden } from '../../../lib/text/reveal';
 import { ChangeCount } from '../../../components/diff/change-count';
 import { DiffView } from '../../../components/diff/diff-view';
-import { type Comparison, filePatchQuery } from './changes.api';
+import type { Comparison } from '../comparison';
+import { filePatchQuery } from './changes.api';
+import { useLineTools } from '../comments/use-line-tools';
 import { fileSentence } from './file-sentence';
 
 type Of = { sessionId: string; comparison: Comparison };
@@ -18,6 +20,7 @@ type Selection = { isChosen: (path: string) => boolean; choose: (path: string, i
 
 /** A patch that was too large for the list, read when the user opens it. */
 function LargePatch({ sessionId, comparison, file }: Of & { file: DiffFile }) {
+  const tools = useLineTools(comparison, file.path);
   const version = `${file.additions}/${file.deletions}/${file.patchBytes ?? ''}`;
   const parts = useInfiniteQuery(
     filePatchQuery({ sessionId, comparison, path: file.path, oldPath: file.oldPath, version }),
@@ -31,7 +34,7 @@ function LargePatch({ sessionId, comparison, file }: Of & { file: DiffFile }) {
   return (
     <>
       {patch !== undefined && patch.hunks.length > 0 ? (
-        <DiffView patch={patch} className="border-t border-line" />
+        <DiffView patch={patch} tools={tools} className="border-t border-line" />
       ) : (
         <Nothing file={file} />
       )}
@@ -50,10 +53,11 @@ function Nothing({ file }: { file: DiffFile }) {
 
 function Body({ file, patch, ...of }: Of & { file: DiffFile; patch: FilePatch | undefined }) {
   const [isWanted, setWanted] = useState(file.patchBytes === null);
+  const tools = useLineTools(of.comparison, file.path);
   if (file.patch === 'none') return <Nothing file={file} />;
   if (file.patch === 'shown')
     return patch !== undefined && patch.hunks.length > 0 ? (
-      <DiffView patch={patch} className="border-t border-line" />
+      <DiffView patch={patch} tools={tools} className="border-t border-line" />
     ) : (
       <Nothing file={file} />
     );
