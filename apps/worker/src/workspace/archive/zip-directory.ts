@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Entry, ZipFile } from 'yauzl';
+import { inParts, refuseClashes } from './zip-clashes';
 import { ArchiveFault, pathOfEntry, quoted } from './zip-names';
 
 export interface ArchiveLimits {
@@ -35,17 +36,18 @@ export async function checkedEntries(zip: ZipFile, limits: ArchiveLimits): Promi
   refuseOverlaps(entries);
   let bytes = 0;
   const checked: CheckedEntry[] = [];
-  for (const entry of entries) {
-    const path = pathOfEntry(entry);
-    refuseUnreadable(entry, path);
-    bytes += entry.uncompressedSize;
-    if (bytes > limits.bytes) throw new ArchiveFault('tooLarge', 'it unpacks to more than a project may have');
-    const kind = kindOf(entry);
-    if (kind === 'other' || path === '' || isOfMac(path)) continue;
-    checked.push({ path, kind, isProgram: (modeOf(entry) & 0o111) !== 0, entry });
-  }
+  for await (const part of inParts(entries))
+    for (const entry of part) {
+      const path = pathOfEntry(entry);
+      refuseUnreadable(entry, path);
+      bytes += entry.uncompressedSize;
+      if (bytes > limits.bytes) throw new ArchiveFault('tooLarge', 'it unpacks to more than a project may have');
+      const kind = kindOf(entry);
+      if (kind === 'other' || path === '' || isOfMac(path)) continue;
+      checked.push({ path, kind, isProgram: (modeOf(entry) & 0o111) !== 0, entry });
+    }
   if (checked.length === 0) throw new ArchiveFault('invalid', 'there is nothing in it');
-  refuseClashes(checked);
+  await refuseClashes(checked, limits.entries);
   return checked;
 }
 
@@ -83,24 +85,6 @@ function refuseOverlaps(entries: readonly Entry[]): void {
   for (const { relativeOffsetOfLocalHeader: start, compressedSize } of inOrder) {
     if (start < end) throw new ArchiveFault('invalid', 'files in it share their content');
     end = start + compressedSize;
-  }
-}
-
-/** Two entries of one name, or a file where others need a directory. Names that differ in capitals are two names. */
-function refuseClashes(entries: readonly CheckedEntry[]): void {
-  const leaves = new Set<string>();
-  for (const { path, kind } of entries) {
-    if (kind === 'directory') continue;
-    if (leaves.has(path)) throw new ArchiveFault('invalid', `${quoted(path)} is in it twice`);
-    leaves.add(path);
-  }
-  for (const { path, kind } of entries) {
-    const names = path.split('/');
-    const above = names
-      .slice(0, kind === 'directory' ? undefined : -1)
-      .map((_, at) => names.slice(0, at + 1).join('/'));
-    const clash = above.find((directory) => leaves.has(directory));
-    if (clash !== undefined) throw new ArchiveFault('invalid', `${quoted(clash)} is both a file and a directory in it`);
   }
 }
 

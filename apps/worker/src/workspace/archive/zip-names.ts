@@ -6,6 +6,8 @@ const UNICODE_PATH_START = 5;
 const MADE_ON_DOS = 0;
 const MAX_PATH_BYTES = 4_096;
 const MAX_NAME_BYTES = 255;
+/** Far deeper than people go; each folder on the way is work for all that follows. */
+const MAX_DEPTH = 100;
 
 /** Why an archive cannot be taken: a part of a sentence, which names the entry. */
 export class ArchiveFault extends Error {
@@ -32,6 +34,8 @@ export function pathOfEntry(entry: Entry): string {
   if (names.includes('..')) throw new ArchiveFault('invalid', `${shown} leads out of the archive`);
   if (Buffer.byteLength(written) > MAX_PATH_BYTES || names.some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES))
     throw new ArchiveFault('invalid', `the name ${shown} is longer than a file system takes`);
+  if (names.length > MAX_DEPTH)
+    throw new ArchiveFault('invalid', `${shown} lies too deep: a path may have ${String(MAX_DEPTH)} parts`);
   return names.join('/');
 }
 

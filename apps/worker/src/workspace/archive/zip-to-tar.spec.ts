@@ -121,6 +121,7 @@ describe('a zip archive as a tar archive', () => {
     ['has another encoding', zipOf([{ name: Buffer.from([0x93, 0xfa, 0x2e, 0x74]) }]), /not in UTF-8/],
     ['has a NUL', zipOf([{ name: 'a\0b' }]), /NUL/],
     ['is too long', zipOf([{ name: 'x'.repeat(300) }]), /longer than a file system takes/],
+    ['is too deep', zipOf([{ name: 'a/'.repeat(100) + 'b' }]), /lies too deep: a path may have 100 parts/],
     ['is there twice', zipOf([{ name: 'a' }, { name: './a' }]), /“a” is in it twice/],
     [
       'writes through a link',
