@@ -1,4 +1,8 @@
-const MIN_TOKEN_LENGTH = 4;
+import type { MaskPattern } from '../masking';
+import { variableMasks } from '../variable/variable-masks';
+
+/** A shorter one could not be masked. */
+const MIN_TOKEN_LENGTH = 8;
 const MAX_TOKEN_LENGTH = 4_096;
 const TOKEN = /^[\x21-\x7e]+$/;
 const USERNAME = /^[^\p{Cc}:]{1,200}$/u;
@@ -21,6 +25,14 @@ export function gitTokenFault(token: string): string | null {
   if (!TOKEN.test(token)) return 'There is a space or a sign in this token that no token has. Copy it again.';
   if (token.length < MIN_TOKEN_LENGTH) return 'This token is incomplete. Copy the whole token again.';
   return token.length > MAX_TOKEN_LENGTH ? 'This is too long for a token. Paste the token alone.' : null;
+}
+
+/**
+ * What hides an account's secret in what a host says: as it is, and as the header of a request spells it beside the user
+ * name, of which the secret's own base64 is no part.
+ */
+export function gitAccountMasks(username: string | null, secret: string): MaskPattern[] {
+  return variableMasks([secret, `${username ?? DEFAULT_GIT_USERNAME}:${secret}`]);
 }
 
 /** Why a user name cannot be sent with a token; null when it can. */

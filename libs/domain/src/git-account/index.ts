@@ -1,1 +1,7 @@
-export { DEFAULT_GIT_USERNAME, gitAccountSealOf, gitTokenFault, gitUsernameFault } from './git-account';
+export {
+  DEFAULT_GIT_USERNAME,
+  gitAccountMasks,
+  gitAccountSealOf,
+  gitTokenFault,
+  gitUsernameFault,
+} from './git-account';

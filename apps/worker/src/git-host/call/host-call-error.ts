@@ -1,4 +1,4 @@
-import { cutText, maskText } from '@chirality/domain';
+import { cutText, gitAccountMasks, maskText } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 
 const MAX_WORDS = 300;
@@ -118,9 +118,8 @@ function ofStatus(host: string, { status, words, retryAt }: Extract<Failure, { k
 
 /** What a host said, as it may be shown: one line, without control characters, secrets and the token. */
 export function wordsOf(text: string, token: string | null): string {
-  const line = text
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_WORDS * 4);
-  return cutText(maskText(token ? line.replaceAll(token, '«token»') : line), MAX_WORDS);
+  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  if (token === null || token === '') return cutText(maskText(line.slice(0, MAX_WORDS * 4)), MAX_WORDS);
+  const masked = maskText(line.replaceAll(token, '«token»'), gitAccountMasks(null, token));
+  return cutText(masked, MAX_WORDS);
 }

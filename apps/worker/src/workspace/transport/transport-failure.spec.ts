@@ -77,14 +77,24 @@ describe('why a fetch failed', () => {
     const text = 'Permission denied (publickey)';
     const said = (values: Partial<EndedTransport>) => failureOf(ended({ text, ...values })).detail;
     expect(said({ protocol: 'ssh' })).toMatch(/no git account for git\.example\.org:8443 with an SSH key. Add one/);
-    expect(said({ account: { scope: 'user', secret: 'x' } })).toMatch(/did not accept your token/);
-    expect(said({ protocol: 'ssh', account: { scope: 'team', secret: 'x' } })).toMatch(/the team’s SSH key/);
+    expect(said({ account: { scope: 'user', username: null, secret: 'x' } })).toMatch(/did not accept your token/);
+    expect(said({ protocol: 'ssh', account: { scope: 'team', username: null, secret: 'x' } })).toMatch(
+      /the team’s SSH key/,
+    );
   });
 
   it('holds nothing of the secret, however the host spells it', () => {
     const secret = 'glpat-0123456789abcdef';
-    for (const spelled of [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)]) {
-      const { detail } = failureOf(ended({ text: `fatal: you sent ${spelled}!`, account: { scope: 'user', secret } }));
+    const base64 = (text: string) => Buffer.from(text).toString('base64').replace(/=+$/, '');
+    for (const [spelled, username] of [
+      [secret, null],
+      [base64(secret), null],
+      [encodeURIComponent(secret), null],
+      [base64(`git:${secret}`), null],
+      [base64(`oauth2:${secret}`), 'oauth2'],
+    ] as const) {
+      const account = { scope: 'user' as const, username, secret };
+      const { detail } = failureOf(ended({ text: `fatal: you sent ${spelled}!`, account }));
       expect(detail).toContain('you sent «redacted:');
       expect(detail).not.toContain(spelled);
     }

@@ -1,5 +1,5 @@
 import type { ProblemCode, SourceFailure } from '@chirality/contracts';
-import { maskText, variableMasks, withoutHostPaths } from '@chirality/domain';
+import { gitAccountMasks, maskText, withoutHostPaths } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 import type { EgressBinding } from '../../egress';
 import type { OpenedGitAccount } from '../../git-account/opened-account';
@@ -21,7 +21,7 @@ export type EndedTransport = {
   /** As a git account for it names the host. */
   accountHost: string;
   protocol: 'https' | 'ssh';
-  account: Pick<OpenedGitAccount, 'scope' | 'secret'> | null;
+  account: Pick<OpenedGitAccount, 'scope' | 'username' | 'secret'> | null;
   limits: { timeoutMs: number; diskBytes: number };
 };
 
@@ -56,7 +56,7 @@ export function refusedAccountText(error: unknown): string | null {
 
 /** Hosts repeat in their errors what they were sent: as it is, or as the header of a request spells it. */
 function withoutSecret(text: string, account: EndedTransport['account']): string {
-  return account === null ? text : maskText(text, variableMasks([account.secret]));
+  return account === null ? text : maskText(text, gitAccountMasks(account.username, account.secret));
 }
 
 const PROBLEM_CODES: Record<SourceFailure['code'], ProblemCode> = {
