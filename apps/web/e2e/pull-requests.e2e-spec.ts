@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Page, Project, Turn } from '@chirality/contracts';
-import { GIT_HOST, HostApi, makeGitRepository, startGitHost, waitFor, type GitHost } from '@chirality/testing';
+import { GIT_HOST, HostApi, makeGitRepository, runGit, startGitHost, waitFor, type GitHost } from '@chirality/testing';
 import { findings } from './support/axe';
 import { BrowserStack } from './support/browser-stack';
 
@@ -17,6 +17,7 @@ describe('a pull request in the dashboard', () => {
   beforeAll(async () => {
     host = await startGitHost();
     makeGitRepository(join(host.directory, 'ada/engine.git'), [{ 'count.txt': 'one' }]);
+    runGit(join(host.directory, 'ada/engine.git'), ['config', 'http.receivepack', 'true']);
     api = new HostApi('github');
     api.state.token = TOKEN;
     api.state.origin = `https://${GIT_HOST}:${host.port}`;
@@ -59,7 +60,7 @@ describe('a pull request in the dashboard', () => {
     await page.getByText('No pull request yet').waitFor();
     await page.getByRole('button', { name: 'Open a pull request' }).click();
     const dialog = page.getByRole('dialog', { name: 'Open a pull request' });
-    await dialog.getByLabel('From branch').fill('chirality/count-to-ten');
+    expect(await dialog.getByLabel('From branch').isDisabled()).toBe(true);
     expect(await dialog.getByLabel('Into branch').inputValue()).toBe('main');
     const description = dialog.getByLabel('Description');
     expect(await description.inputValue()).toMatch(
@@ -81,8 +82,16 @@ describe('a pull request in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Open pull request' }).click();
     await page.getByRole('heading', { name: /Pull request #1/ }).waitFor();
     expect(api.state.pulls).toMatchObject([
-      { title: 'Count to ten', head: 'chirality/count-to-ten', base: 'main', reviewers: ['grace'], state: 'open' },
+      {
+        title: 'Count to ten',
+        head: expect.stringMatching(/^chirality\/count-to-ten/),
+        base: 'main',
+        reviewers: ['grace'],
+        state: 'open',
+      },
     ]);
+    const head = api.state.pulls[0]?.head ?? '';
+    expect(runGit(join(host.directory, 'ada/engine.git'), ['show', `${head}:count.txt`])).toBe('ten');
     const link = page.getByRole('link', { name: /^Pull request ?#1 ?Open ?1 of 2 checks failed/ });
     expect(await link.getAttribute('href')).toBe(`${api.state.origin}/ada/engine/pull/1`);
     expect(await page.getByLabel('Send the check test').isChecked()).toBe(true);

@@ -10,6 +10,7 @@ const READ_EVERY_MS = 20_000;
 const LOOK_EVERY_MS = 120_000;
 const READ_MS = 45_000;
 const OPEN_MS = 90_000;
+const PUSH_MS = 4 * 60_000;
 
 /** The session's pull request; null while there is none. */
 export function pullRequestQuery(sessionId: string) {
@@ -71,14 +72,48 @@ export function pullRequestFactsQuery(sessionId: string) {
   });
 }
 
+/** Where the remote itself offers to open one of the branch that was pushed last. */
+export function remoteCreateUrlQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: ['push', sessionId, 'create-url'],
+    queryFn: async ({ signal }) => {
+      const { last } = await answerOf(
+        api.GET('/v1/sessions/{sessionId}/push', { params: { path: { sessionId } }, signal }),
+      );
+      return last?.createUrl ?? null;
+    },
+    staleTime: 0,
+    retry: retryOnce,
+  });
+}
+
+/** The session's commits, on the branch that the remote has them on then. */
+async function pushSession(sessionId: string, known: string | null): Promise<string> {
+  try {
+    const params = { path: { sessionId } };
+    return (await answerOf(api.POST('/v1/sessions/{sessionId}/push', { params, body: {}, ...within(PUSH_MS) }))).branch;
+  } catch (error) {
+    // The remote has all of it already.
+    if (known !== null && error instanceof ApiError && error.code === 'GIT_NOTHING_TO_PUSH') return known;
+    throw error;
+  }
+}
+
+type PullRequestOrder = Omit<OpenPullRequest, 'head'> & {
+  /** Null: the session's commits are pushed first, and their branch is taken. */
+  head: string | null;
+  /** The branch that was pushed to before. */
+  pushed: string | null;
+};
+
 export function useOpenPullRequest(sessionId: string, onOpened: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: OpenPullRequest) =>
+    mutationFn: async ({ head, pushed, ...body }: PullRequestOrder) =>
       answerOf(
         api.POST('/v1/sessions/{sessionId}/pull-request', {
           params: { path: { sessionId } },
-          body,
+          body: { ...body, head: head ?? (await pushSession(sessionId, pushed)) },
           ...within(OPEN_MS),
         }),
       ),
@@ -86,6 +121,7 @@ export function useOpenPullRequest(sessionId: string, onOpened: () => void) {
       await queries.invalidateQueries({ queryKey: pullRequestQuery(sessionId).queryKey });
       onOpened();
     },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['push', sessionId] }),
   });
 }
 

@@ -6,9 +6,17 @@ import { TextArea, TextField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
 import { Switch } from '../../../components/form/switch';
+import { Callout } from '../../../components/ui/callout';
+import { SafeLink } from '../../../components/markdown/safe-link';
+import { ApiError } from '../../../lib/http/api-error';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { pullRequestFactsQuery, pullRequestOptionsQuery, useOpenPullRequest } from '../pull-request.api';
+import {
+  pullRequestFactsQuery,
+  pullRequestOptionsQuery,
+  remoteCreateUrlQuery,
+  useOpenPullRequest,
+} from '../pull-request.api';
 import { askedForPart, suggestedBody, suggestedTitle, type SessionFacts } from '../suggested-words';
 import { ReviewerChoice } from './reviewer-choice';
 
@@ -29,6 +37,7 @@ function OpenForm({
 }: Props & { options: PullRequestOptions; facts: SessionFacts; onDone: () => void }) {
   const [body, setBody] = useState(() => suggestedBody(facts, window.location.href.split('#')[0] ?? ''));
   const [withPrompts, setWithPrompts] = useState(false);
+  const [pushes, setPushes] = useState(true);
   const [isDraft, setDraft] = useState(false);
   const [reviewers, setReviewers] = useState<readonly string[]>([]);
   const open = useOpenPullRequest(sessionId, onDone);
@@ -45,7 +54,8 @@ function OpenForm({
       title: String(form.get('title') ?? '').trim(),
       body,
       base: String(form.get('base') ?? '').trim(),
-      head: String(form.get('head') ?? '').trim(),
+      head: pushes ? null : String(form.get('head') ?? '').trim(),
+      pushed: options.head,
       draft: isDraft,
       reviewers: [...reviewers],
     });
@@ -75,14 +85,21 @@ function OpenForm({
           onChange={choosePrompts}
         />
       )}
+      <Switch
+        label="Push the session’s commits first"
+        hint={`To ${options.host}, with your git account. Files that are not committed stay here.`}
+        checked={pushes}
+        onChange={setPushes}
+      />
       <div className="grid items-start gap-4 phone:grid-cols-2">
         <TextField
           label="From branch"
           name="head"
           required
           maxLength={250}
+          disabled={pushes}
           defaultValue={options.head ?? ''}
-          hint={options.head === null ? `Push the session’s branch to ${options.host} first.` : undefined}
+          placeholder={pushes ? 'Named when it is pushed' : undefined}
         />
         <TextField label="Into branch" name="base" required maxLength={250} defaultValue={options.base} />
       </div>
@@ -97,10 +114,27 @@ function OpenForm({
   );
 }
 
+/** A host without an API that is known may still offer an address where one can be opened. */
+function Elsewhere({ sessionId, why }: { sessionId: string; why: string }) {
+  const createUrl = useQuery(remoteCreateUrlQuery(sessionId)).data ?? null;
+  return (
+    <Callout tone="warn" role="status" title="It cannot be opened from here">
+      {why}
+      {createUrl !== null && (
+        <span className="mt-1 block text-accent">
+          <SafeLink href={createUrl}>Open it at the remote</SafeLink>
+        </span>
+      )}
+    </Callout>
+  );
+}
+
 function Contents(props: Props & { onDone: () => void }) {
   const options = useQuery(pullRequestOptionsQuery(props.sessionId));
   const facts = useQuery(pullRequestFactsQuery(props.sessionId));
   const pending = <SkeletonRows count={4} className="h-10" />;
+  if (options.error instanceof ApiError && options.error.code === 'PULL_REQUEST_FAILED')
+    return <Elsewhere sessionId={props.sessionId} why={options.error.message} />;
   return (
     <QueryGate query={options} pending={pending}>
       {(offered) => (
