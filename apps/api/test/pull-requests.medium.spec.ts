@@ -163,6 +163,18 @@ describe('a session’s pull request', () => {
     reply = async () => ({ act: 'refused', code: 'GIT_HOST_UNREACHABLE', detail: 'It did not answer.' });
     expect((await owner.get(path()).expect(200)).body).toMatchObject({ number: 12, state: 'open', checks: [] });
   });
+
+  it('says to the person alone that the host does not show it to their account', async () => {
+    await opened();
+    reply = async (job) => {
+      if (job.act === 'read-pull-request') await pullRequests.releaseReading(job.pullRequestId);
+      return { act: 'refused', code: 'GIT_NOT_FOUND', detail: 'It shows no such repository.' };
+    };
+    const refused = (await owner.get(path()).expect(200)).body as PullRequest;
+    expect(refused).toMatchObject({ number: 12, readError: 'It shows no such repository.' });
+    reply = work;
+    expect((await owner.get(path()).expect(200)).body).toMatchObject({ ...READING, readError: null });
+  });
 });
 
 describe('sending a pull request’s feedback to Claude', () => {

@@ -40,6 +40,13 @@ export const pullRequestReadingSchema = z.object({
 });
 export type PullRequestReading = z.infer<typeof pullRequestReadingSchema>;
 
+/** Codes of failures to read it that hang on the account of who asks: another person may be shown it. */
+export const REFUSALS_OF_ACCOUNT: ReadonlySet<string> = new Set([
+  'GIT_AUTH_FAILED',
+  'GIT_NOT_FOUND',
+  'HARNESS_FAILURE',
+]);
+
 /** `readAt`: when the host was last asked; `readError` says why that did not succeed. */
 export const pullRequestSchema = pullRequestReadingSchema.extend({
   number: z.number().int().positive(),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  REFUSALS_OF_ACCOUNT,
   workspaceLimitMs,
   type OpenedPullRequest,
   type OpenPullRequest,
@@ -88,14 +89,19 @@ export class PullRequestsService {
     const session = await this.sessions.forReading(who, sessionId);
     const known = await this.find(session.id);
     if (!(await this.pullRequests.claimReading(known.id, READ_EVERY_MS))) return shown(known);
-    // The row says why it was not read.
-    await this.ask({
+    const failure: unknown = await this.ask({
       act: 'read-pull-request',
       sessionId: session.id,
       pullRequestId: known.id,
       userId: who.user.id,
-    }).catch(() => undefined);
-    return shown(await this.find(session.id));
+    }).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    const read = shown(await this.find(session.id));
+    // For all the row says why it was not read; what hangs on this person's account is theirs alone to see.
+    const isTheirs = failure instanceof ProblemError && REFUSALS_OF_ACCOUNT.has(failure.code);
+    return isTheirs ? { ...read, readError: failure.detail } : read;
   }
 
   /** As it was read last. */

@@ -6,6 +6,10 @@ import { PullRequestActs, type HostAccounts } from './pull-request-acts';
 const OPENED: PullRequestOfHost = { number: 3, url: 'https://git.example.org/p/3', state: 'open' };
 const READING = { title: 'T', state: 'open', draft: false, checks: [], reviews: [] } as const;
 const JOB = { act: 'open-pull-request', sessionId: 's', pullRequestId: 'p', attempt: 2 } as const;
+const KNOWN_CHECKS = [
+  { name: 'lint', status: 'running', url: null },
+  { name: 'test', status: 'failed', url: null },
+] as const;
 const refusal = (status: number) =>
   new HostCallError('git.example.org', { kind: 'status', status, words: 'no', retryAt: null });
 
@@ -27,8 +31,10 @@ function actsAt(host: Partial<GitHost>, { token = 't', reviewers = [] as string[
       findAttempt: async () => attempt,
       complete: async (ref, { number, base }) => (done.push(`complete ${ref.attempt} #${number} ${base}`), true),
       fail: async ({ attempt: number }) => void done.push(`fail ${number}`),
-      findOpened: async () => ({ id: 'p', number: 3 }) as never,
-      keepReading: async () => void done.push('read'),
+      findOpened: async () => ({ id: 'p', number: 3, checks: KNOWN_CHECKS }) as never,
+      keepReading: async (_id, { checks }) =>
+        void done.push(['read', ...checks.map(({ name, status }) => `${name} ${status}`)].join(' ')),
+      releaseReading: async () => void done.push('release'),
       keepReadError: async (_id, detail) => void done.push(detail),
     },
     sessions: { find: async () => ({ id: 's', teamId: 'team', projectId: 'project' }) as never },
@@ -101,9 +107,33 @@ describe('opening a pull request', () => {
   });
 });
 
-it('keeps why a pull request could not be read', async () => {
-  const { acts, done } = actsAt({ read: () => Promise.reject(refusal(401)) });
+describe('reading a pull request', () => {
   const job = { act: 'read-pull-request', sessionId: 's', pullRequestId: 'p', userId: 'ada' } as const;
-  await expect(acts.act(job)).rejects.toBeInstanceOf(ProblemError);
-  expect(done).toEqual(['look as ada', expect.stringContaining('does not accept the token')]);
+  const limited = { kind: 'status', status: 403, words: 'no', retryAt: new Date() } as const;
+
+  it.each([
+    [refusal(502), /failed at this/],
+    [new HostCallError('git.example.org', { kind: 'timeout' }), /did not answer in time/],
+    [new HostCallError('git.example.org', limited), /takes no more requests/],
+  ])('keeps for all why it failed: %s', async (error, detail) => {
+    const { acts, done } = actsAt({ read: () => Promise.reject(error) });
+    await expect(acts.act(job)).rejects.toBeInstanceOf(ProblemError);
+    expect(done).toEqual(['look as ada', expect.stringMatching(detail)]);
+  });
+
+  it.each([401, 403, 404])('leaves it to the next reader where this account gets %i', async (status) => {
+    const { acts, done } = actsAt({ read: () => Promise.reject(refusal(status)) });
+    await expect(acts.act(job)).rejects.toBeInstanceOf(ProblemError);
+    expect(done).toEqual(['look as ada', 'release']);
+  });
+
+  it('keeps the checks that this account is not shown', async () => {
+    const checks = [{ name: 'lint', status: 'passed' as const, url: null }];
+    const less = actsAt({ read: async () => ({ ...READING, checks, reviews: [], checksAreHidden: true }) });
+    await less.acts.act(job);
+    expect(less.done).toEqual(['look as ada', 'read lint passed test failed']);
+    const all = actsAt({ read: async () => ({ ...READING, checks, reviews: [] }) });
+    await all.acts.act(job);
+    expect(all.done).toEqual(['look as ada', 'read lint passed']);
+  });
 });

@@ -1,4 +1,11 @@
-import type { OpenedPullRequest, PullRequestJob, WorkspaceReply } from '@chirality/contracts';
+import {
+  REFUSALS_OF_ACCOUNT,
+  type OpenedPullRequest,
+  type PullRequestCheck,
+  type PullRequestJob,
+  type PullRequestReading,
+  type WorkspaceReply,
+} from '@chirality/contracts';
 import type {
   ProjectRepository,
   PullRequestAttempt,
@@ -7,7 +14,7 @@ import type {
 } from '@chirality/database';
 import { ProblemError, type Logger } from '@chirality/platform';
 import { hostCallErrorOf, problemOfHost } from '../git-host/call/host-call-error';
-import type { GitHost, HostCredential, PullRequestOfHost } from '../git-host/client/git-host.types';
+import type { GitHost, HostCredential, PullRequestOfHost, ReadingOfHost } from '../git-host/client/git-host.types';
 import type { OpenGitHost } from '../git-host/client/open-git-host';
 
 /** Who acts, for which team and project, and at which address. */
@@ -25,7 +32,7 @@ export interface HostAccounts {
 interface Parts {
   pullRequests: Pick<
     PullRequestRepository,
-    'findAttempt' | 'complete' | 'fail' | 'findOpened' | 'keepReading' | 'keepReadError'
+    'findAttempt' | 'complete' | 'fail' | 'findOpened' | 'keepReading' | 'keepReadError' | 'releaseReading'
   >;
   sessions: Pick<SessionRepository, 'find'>;
   projects: Pick<ProjectRepository, 'find'>;
@@ -129,13 +136,13 @@ export class PullRequestActs {
     const known = await pullRequests.findOpened(sessionId);
     if (!known || known.id !== pullRequestId) return;
     try {
-      await pullRequests.keepReading(
-        known.id,
-        await this.atHost('look', { sessionId, userId }, (host) => host.read(known.number)),
-      );
+      const reading = await this.atHost('look', { sessionId, userId }, (host) => host.read(known.number));
+      await pullRequests.keepReading(known.id, withHidden(reading, known.checks));
     } catch (error) {
       const problem = problemOfHost(error);
-      await pullRequests.keepReadError(known.id, problem.detail);
+      // Others may be shown it: for them it stays as it was read, and the next one may ask at once.
+      if (REFUSALS_OF_ACCOUNT.has(problem.code)) await pullRequests.releaseReading(known.id);
+      else await pullRequests.keepReadError(known.id, problem.detail);
       throw problem;
     }
   }
@@ -159,6 +166,16 @@ export class PullRequestActs {
       run(await openHost(address, credential), credential),
     );
   }
+}
+
+/** Checks that this account is not shown stay as an account with more rights has read them. */
+function withHidden(
+  { checksAreHidden, ...reading }: ReadingOfHost,
+  known: readonly PullRequestCheck[],
+): PullRequestReading {
+  if (!checksAreHidden) return reading;
+  const shown = new Set(reading.checks.map(({ name }) => name));
+  return { ...reading, checks: [...reading.checks, ...known.filter(({ name }) => !shown.has(name))] };
 }
 
 async function findOrOpen(

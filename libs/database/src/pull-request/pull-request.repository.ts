@@ -159,6 +159,11 @@ export class PullRequestRepository {
     return rowCount === 1;
   }
 
+  /** Who claimed it could not read it with what they have: the next one may try at once. */
+  async releaseReading(id: string): Promise<void> {
+    await this.database.pool.query('UPDATE pull_request SET read_claimed_at = NULL WHERE id = $1', [id]);
+  }
+
   async keepReading(id: string, reading: PullRequestReading): Promise<void> {
     await this.database.pool.query(
       'UPDATE pull_request SET reading = $2, read_at = now(), read_error = NULL WHERE id = $1',

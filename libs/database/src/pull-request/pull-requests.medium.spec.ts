@@ -113,6 +113,8 @@ describe('a session’s pull request', () => {
     const claims = await Promise.all(Array.from({ length: 8 }, () => pullRequests.claimReading(ref.id, 60_000)));
     expect(claims.filter((mine) => mine)).toHaveLength(1);
     expect(await pullRequests.claimReading(ref.id, 0)).toBe(true);
+    await pullRequests.releaseReading(ref.id);
+    expect(await pullRequests.claimReading(ref.id, 60_000)).toBe(true);
     await pullRequests.keepReading(ref.id, READING);
     await pullRequests.keepReadError(ref.id, 'github.com did not answer in time.');
     expect(await pullRequests.findOpened(sessionId)).toMatchObject({

@@ -1,4 +1,10 @@
-import type { GitHostKind, PullRequestOptions, PullRequestReading, PullRequestToOpen } from '@chirality/contracts';
+import type {
+  GitHostKind,
+  PullRequestCheck,
+  PullRequestOptions,
+  PullRequestReading,
+  PullRequestToOpen,
+} from '@chirality/contracts';
 
 /** An opened account of one host. A user name is of no use to the APIs. */
 export type HostCredential = { token: string };
@@ -6,6 +12,10 @@ export type HostCredential = { token: string };
 export type PullRequestOfHost = { number: number; url: string; state: PullRequestReading['state'] };
 
 export type MergeToOpen = PullRequestToOpen & { base: string };
+
+/** `checksAreHidden`: the host does not show this account all of them. */
+export type ChecksOfHost = { checks: PullRequestCheck[]; checksAreHidden?: true };
+export type ReadingOfHost = PullRequestReading & ChecksOfHost;
 
 /** What is asked of a git host about one repository. Every method throws what `hostCallErrorOf` knows. */
 export interface GitHost {
@@ -19,5 +29,5 @@ export interface GitHost {
   open(wanted: MergeToOpen): Promise<PullRequestOfHost>;
   /** Answers those that were not asked. */
   askReviewers(number: number, reviewers: readonly string[]): Promise<string[]>;
-  read(number: number): Promise<PullRequestReading>;
+  read(number: number): Promise<ReadingOfHost>;
 }

@@ -120,6 +120,15 @@ describe.each<HostApiKind>(['github', 'gitlab', 'gitea'])('a host that speaks %s
     expect((await host.read(1)).state).toBe('closed');
   });
 
+  it('says that the checks are hidden from the account', async () => {
+    const host = await open();
+    await host.open(wanted);
+    api.state.checks.push({ id: 11, name: 'build', status: 'passed', log: 'fine' });
+    api.state.instead = ({ path }: { path: string }) =>
+      /check-runs|\/status(?:es)?\b/.test(path) ? { status: 403, body: {} } : null;
+    expect(await host.read(1)).toMatchObject({ checks: [], checksAreHidden: true });
+  });
+
   it.each([
     [
       { status: 429, headers: { 'retry-after': '120' } },

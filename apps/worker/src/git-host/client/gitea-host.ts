@@ -1,6 +1,13 @@
-import type { CheckStatus, PullRequestCheck, PullRequestReading, PullRequestReview } from '@chirality/contracts';
+import type { CheckStatus, PullRequestReading, PullRequestReview } from '@chirality/contracts';
 import { giteaApi } from 'gitea-js';
-import type { GitHost, HostCredential, MergeToOpen, PullRequestOfHost } from './git-host.types';
+import type {
+  ChecksOfHost,
+  GitHost,
+  HostCredential,
+  MergeToOpen,
+  PullRequestOfHost,
+  ReadingOfHost,
+} from './git-host.types';
 import {
   combinedStatusSchema,
   commentsSchema,
@@ -100,7 +107,7 @@ export class GiteaHost implements GitHost {
     );
   }
 
-  async read(number: number): Promise<PullRequestReading> {
+  async read(number: number): Promise<ReadingOfHost> {
     const { data } = await this.api.repoGetPullRequest(...this.at, number);
     const pull = this.parse(pullSchema, data);
     const [checks, reviews] = await Promise.all([this.readChecks(pull.head.sha), this.readReviews(number)]);
@@ -108,20 +115,21 @@ export class GiteaHost implements GitHost {
       title: nameOfHost(pull.title),
       state: stateOf(pull),
       draft: pull.draft ?? /^(?:wip:|\[wip\])/i.test(pull.title),
-      checks,
+      ...checks,
       reviews,
     };
   }
 
   /** Its API gives out no logs; a status' description is all that is known of why it failed. */
-  private async readChecks(sha: string): Promise<PullRequestCheck[]> {
+  private async readChecks(sha: string): Promise<ChecksOfHost> {
     const combined = await orWithout<unknown>(
       this.api
         .repoGetCombinedStatusByRef(...this.at, encodeURIComponent(sha), { limit: PAGE_SIZE })
         .then((answer) => answer.data),
-      { statuses: [] },
+      null,
     );
-    return withDistinctNames(
+    if (combined === null) return { checks: [], checksAreHidden: true };
+    const checks = withDistinctNames(
       (this.parse(combinedStatusSchema, combined).statuses ?? []).map(({ context, status, target_url, description }) =>
         checkOfHost({
           name: context,
@@ -132,6 +140,7 @@ export class GiteaHost implements GitHost {
         }),
       ),
     );
+    return { checks };
   }
 
   private async readReviews(number: number): Promise<PullRequestReview[]> {

@@ -1,6 +1,13 @@
-import type { CheckStatus, PullRequestCheck, PullRequestReading, PullRequestReview } from '@chirality/contracts';
+import type { CheckStatus, PullRequestReading, PullRequestReview } from '@chirality/contracts';
 import { Octokit } from '@octokit/rest';
-import type { GitHost, HostCredential, MergeToOpen, PullRequestOfHost } from './git-host.types';
+import type {
+  ChecksOfHost,
+  GitHost,
+  HostCredential,
+  MergeToOpen,
+  PullRequestOfHost,
+  ReadingOfHost,
+} from './git-host.types';
 import {
   checkRunsSchema,
   collaboratorsSchema,
@@ -94,29 +101,29 @@ export class GitHubHost implements GitHost {
     );
   }
 
-  async read(number: number): Promise<PullRequestReading> {
+  async read(number: number): Promise<ReadingOfHost> {
     const { data } = await this.client.rest.pulls.get({ ...this.at(), pull_number: number });
     const pull = this.parse(pullSchema, data);
     const [checks, reviews] = await Promise.all([this.readChecks(pull.head.sha), this.readReviews(number)]);
-    return { title: nameOfHost(pull.title), state: stateOf(pull), draft: pull.draft === true, checks, reviews };
+    return { title: nameOfHost(pull.title), state: stateOf(pull), draft: pull.draft === true, ...checks, reviews };
   }
 
   /** Checks of apps, and statuses that other services set on the commit. */
-  private async readChecks(ref: string): Promise<PullRequestCheck[]> {
+  private async readChecks(ref: string): Promise<ChecksOfHost> {
     const { rest } = this.client;
     const [runs, statuses] = await Promise.all([
       orWithout(
         rest.checks.listForRef({ ...this.at(), ref, ...PAGE }).then(({ data }) => data as unknown),
-        { check_runs: [] },
+        null,
       ),
       orWithout(
         rest.repos.getCombinedStatusForRef({ ...this.at(), ref, ...PAGE }).then(({ data }) => data as unknown),
-        { statuses: [] },
+        null,
       ),
     ]);
-    const { check_runs } = this.parse(checkRunsSchema, runs);
+    const { check_runs } = this.parse(checkRunsSchema, runs ?? { check_runs: [] });
     const logs = await this.readLogs(check_runs);
-    return withDistinctNames([
+    const checks = withDistinctNames([
       ...check_runs.map((run) =>
         checkOfHost({
           name: run.name,
@@ -125,7 +132,7 @@ export class GitHubHost implements GitHost {
           log: logs.get(run.id) ?? reportOf(run),
         }),
       ),
-      ...this.parse(statusesSchema, statuses).statuses.map((status) =>
+      ...this.parse(statusesSchema, statuses ?? { statuses: [] }).statuses.map((status) =>
         checkOfHost({
           name: status.context,
           status: STATUS_OF_STATE[status.state] ?? 'waiting',
@@ -134,6 +141,7 @@ export class GitHubHost implements GitHost {
         }),
       ),
     ]);
+    return { checks, ...(runs === null || statuses === null ? { checksAreHidden: true } : {}) };
   }
 
   /** A job of GitHub's own runner has the id of its check. */

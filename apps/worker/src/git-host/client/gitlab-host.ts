@@ -1,6 +1,13 @@
-import type { CheckStatus, PullRequestCheck, PullRequestReading, PullRequestReview } from '@chirality/contracts';
+import type { CheckStatus, PullRequestReading, PullRequestReview } from '@chirality/contracts';
 import { Commits, Jobs, MergeRequestDiscussions, MergeRequests, ProjectMembers, Projects } from '@gitbeaker/rest';
-import type { GitHost, HostCredential, MergeToOpen, PullRequestOfHost } from './git-host.types';
+import type {
+  ChecksOfHost,
+  GitHost,
+  HostCredential,
+  MergeToOpen,
+  PullRequestOfHost,
+  ReadingOfHost,
+} from './git-host.types';
 import {
   commitStatusesSchema,
   discussionsSchema,
@@ -86,30 +93,29 @@ export class GitlabHost implements GitHost {
     return reviewers.filter((name) => !asked.has(name.toLowerCase()));
   }
 
-  async read(number: number): Promise<PullRequestReading> {
+  async read(number: number): Promise<ReadingOfHost> {
     const shown = await new MergeRequests(this.options).show(this.place.path, number);
     const request = this.parse(mergeRequestSchema, shown);
     const [checks, reviews] = await Promise.all([
-      request.sha ? this.readChecks(request.sha) : [],
+      request.sha ? this.readChecks(request.sha) : { checks: [] },
       this.readReviews(number),
     ]);
     return {
       title: nameOfHost(request.title),
       state: stateOf(request.state),
       draft: request.draft === true || request.work_in_progress === true,
-      checks,
+      ...checks,
       reviews,
     };
   }
 
   /** Jobs of its pipelines and statuses that other services set are one list, the newest of each name. */
-  private async readChecks(sha: string): Promise<PullRequestCheck[]> {
+  private async readChecks(sha: string): Promise<ChecksOfHost> {
     const { path } = this.place;
     const options = { perPage: 100 } as object;
-    const statuses = this.parse(
-      commitStatusesSchema,
-      await orWithout<unknown>(new Commits(this.options).allStatuses(path, sha, options), []),
-    );
+    const answer = await orWithout<unknown>(new Commits(this.options).allStatuses(path, sha, options), null);
+    if (answer === null) return { checks: [], checksAreHidden: true };
+    const statuses = this.parse(commitStatusesSchema, answer);
     const failed = statuses.filter(({ status, allow_failure }) => status === 'failed' && allow_failure !== true);
     const jobs = new Jobs(this.logOptions);
     const logs = new Map(
@@ -121,7 +127,7 @@ export class GitlabHost implements GitHost {
         }),
       ),
     );
-    return withDistinctNames(
+    const checks = withDistinctNames(
       statuses.map(({ id, name, status, allow_failure, target_url, description }) =>
         checkOfHost({
           name,
@@ -131,6 +137,7 @@ export class GitlabHost implements GitHost {
         }),
       ),
     );
+    return { checks };
   }
 
   private async readReviews(number: number): Promise<PullRequestReview[]> {
