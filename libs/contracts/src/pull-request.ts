@@ -63,9 +63,12 @@ export type PullRequest = z.infer<typeof pullRequestSchema>;
 const branchSchema = z.string().trim().min(1).max(250);
 const reviewerSchema = z.string().trim().min(1).max(100);
 
+/** Half a surrogate pair is no text that a database holds. */
+const wellFormed = (text: string) => text.toWellFormed();
+
 export const openPullRequestSchema = z.strictObject({
-  title: z.string().trim().min(1).max(250),
-  body: z.string().max(60_000).default(''),
+  title: z.string().trim().min(1).max(250).overwrite(wellFormed),
+  body: z.string().max(60_000).overwrite(wellFormed).default(''),
   /** Without it the repository's default branch. */
   base: branchSchema.optional(),
   /** A branch of the repository; without it the one that the session was last pushed to. */

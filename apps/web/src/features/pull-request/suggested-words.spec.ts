@@ -24,6 +24,11 @@ describe('the suggested words of a pull request', () => {
     expect(suggestedTitle('New session', { ...facts, commits: [] })).toBe('');
   });
 
+  it('do not end in half a character', () => {
+    expect(suggestedTitle(`${'a'.repeat(249)}👍`, facts)).toBe('a'.repeat(249));
+    expect(suggestedTitle(`${'a'.repeat(248)}👍 more`, facts)).toBe(`${'a'.repeat(248)}👍`);
+  });
+
   it('hold what was asked for only as a part that is added', () => {
     expect(suggestedBody(facts, link)).not.toContain('Asked for');
     expect(askedForPart(['Count\nto ten', 'Again'])).toBe('## Asked for\n\n> Count\n> to ten\n\n> Again');

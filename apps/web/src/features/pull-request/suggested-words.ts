@@ -1,3 +1,5 @@
+import { headOf } from '@chirality/domain';
+
 /** What a session did. */
 export type SessionFacts = {
   commits: readonly string[];
@@ -7,12 +9,13 @@ export type SessionFacts = {
 
 const MAX_COMMITS = 30;
 const MAX_FILES = 50;
+const MAX_TITLE = 250;
 const UNTITLED = 'New session';
 
 /** The session's title, or what its first commit says where no one named it. */
 export function suggestedTitle(sessionTitle: string, { commits }: SessionFacts): string {
   const title = sessionTitle === UNTITLED ? (commits.at(-1) ?? '') : sessionTitle;
-  return title.replace(/\s+/g, ' ').trim().slice(0, 250);
+  return headOf(title.replace(/\s+/g, ' ').trim(), MAX_TITLE);
 }
 
 /** Commits, changed files and a way back to the session, in Markdown; nothing of what people asked for. */
