@@ -4,7 +4,7 @@ import { feedbackMessage } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
-import { idempotencyKeyOf } from '../turn/message-rules';
+import { idempotencyKeyOf, refuseUnfitMessage } from '../turn/message-rules';
 import { TurnAcceptance } from '../turn/turn-acceptance';
 import { PullRequestsService } from './pull-requests.service';
 
@@ -28,9 +28,11 @@ export class PullRequestFeedbackService {
     const pullRequest = await this.pullRequests.find(session.id);
     const checks = pick(chosen.checks, pullRequest.checks, ({ name }) => name, 'check');
     const reviews = pick(chosen.reviews, pullRequest.reviews, ({ id }) => id, 'comment');
+    const message = feedbackMessage({ pullRequest, checks, reviews });
+    refuseUnfitMessage(message);
     const turn = await this.acceptance.accept(who, session, {
       kind: 'message',
-      message: feedbackMessage({ pullRequest, checks, reviews }),
+      message,
       options: {},
       key: idempotencyKeyOf(key),
       // A log that has grown since is no other request.

@@ -30,6 +30,26 @@ describe('the message of a pull request’s feedback', () => {
     expect(message).toContain('name="check a\\" onclick=\\"b"');
   });
 
+  it('leaves out what there is no room for, and says so', () => {
+    const checks = Array.from({ length: 5 }, (_, index) => ({
+      name: `check-${index}`,
+      status: 'failed' as const,
+      url: null,
+      logTail: 'x'.repeat(60_000),
+    }));
+    const review = { id: 'line-1', author: 'grace', state: 'commented' as const };
+    const reviews = [
+      { ...review, body: 'y'.repeat(60_000) },
+      { ...review, body: 'Say why.' },
+    ];
+    const message = feedbackMessage({ pullRequest, checks, reviews });
+    expect(message.length).toBeLessThanOrEqual(200_000);
+    expect(message).toContain('name="check check-2"');
+    expect(message).not.toContain('name="check check-3"');
+    expect(message).toContain('Say why.');
+    expect(message).toMatch(/: 2 checks and 1 comment left out\.$/);
+  });
+
   it('says where a check is to be looked at when the host gives out no log', () => {
     const checks = [{ name: 'build', status: 'failed', url: 'https://ci.example/2' } as const];
     expect(feedbackMessage({ pullRequest, checks, reviews: [] })).toContain('The check’s page: https://ci.example/2');
