@@ -81,6 +81,18 @@ describe('a call of a host’s API', () => {
     expect(seen.length).toBeLessThanOrEqual(6);
   });
 
+  it('does not let a host on the internet choose one of the operator’s own', async () => {
+    answer = (_request, response) => response.writeHead(302, { location: at('/b', OTHER) }).end();
+    const { authorities } = network();
+    const known = { network: networkWithHosts({ [GIT_HOST]: '127.0.0.1', [OTHER]: '127.0.0.2' }), authorities };
+    const call = hostFetch({ ...known, isPublic: (address) => address === '127.0.0.1' }, null)(at('/a'));
+    expect(await failure(call)).toMatchObject({
+      code: 'PULL_REQUEST_FAILED',
+      detail: expect.stringContaining('sends on to another address'),
+    });
+    expect(seen.map(({ path }) => path)).toEqual(['/a']);
+  });
+
   it('does not repeat elsewhere what changes something', async () => {
     answer = (_request, response) => response.writeHead(307, { location: at('/b', OTHER) }).end();
     const call = hostFetch(network(), null)(at('/a'), { method: 'POST', body: '{}' });
@@ -103,6 +115,16 @@ describe('a call of a host’s API', () => {
     expect(await failure(hostFetch(limited, null)(at('/a')))).toMatchObject(late);
     answer = (_request, response) => response.writeHead(200).write('half');
     expect(await failure(hostFetch(limited, null)(at('/a')))).toMatchObject(late);
+  });
+
+  it('sends nothing after the deadline of the act, and breaks off at it', async () => {
+    const deadline = new AbortController();
+    answer = () => deadline.abort();
+    const call = () => failure(hostFetch({ ...network(), deadline: deadline.signal }, null)(at('/a')));
+    const late = { code: 'GIT_HOST_UNREACHABLE', detail: expect.stringContaining('in time') };
+    expect(await call()).toMatchObject(late);
+    expect(await call()).toMatchObject(late);
+    expect(seen).toHaveLength(1);
   });
 
   it('reads no more than it may, and of a log its end', async () => {

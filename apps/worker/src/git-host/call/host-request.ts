@@ -1,5 +1,6 @@
 import { request as httpsRequest } from 'node:https';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { isPublicAddress } from '@chirality/domain';
 import { decideDestination } from '../../egress/decide-destination';
 import type { EgressNetwork } from '../../egress';
 import { pinnedLookup } from '../../egress/pinned-lookup';
@@ -24,6 +25,10 @@ export type HostNetwork = {
   /** Authorities for certificates, in place of Node's own; null for those. */
   authorities: readonly string[] | null;
   limits?: Partial<typeof HOST_LIMITS>;
+  /** For tests, of which every host is on this machine. */
+  isPublic?: (address: string) => boolean;
+  /** Of the act that the calls are for: none is sent after it. */
+  deadline?: AbortSignal;
 };
 
 type HostRequest = { url: URL; method: string; headers: Record<string, string>; body: string | null };
@@ -35,18 +40,25 @@ export type HostAnswer = { status: number; headers: IncomingHttpHeaders; body: s
  * credential. Throws HostCallError; an answer of any status is no error.
  */
 export async function requestOfHost(
-  { network, authorities, ...settings }: HostNetwork,
+  { network, authorities, isPublic = isPublicAddress, ...settings }: HostNetwork,
   first: HostRequest,
   { keepTail = false, signal }: { keepTail?: boolean; signal?: AbortSignal | undefined } = {},
 ): Promise<HostAnswer> {
   const limits = { ...HOST_LIMITS, ...settings.limits };
   const inTime = AbortSignal.timeout(limits.callMs);
-  const stopped = signal ? AbortSignal.any([signal, inTime]) : inTime;
+  const stopped = AbortSignal.any([inTime, signal, settings.deadline].filter((one) => one !== undefined));
   let request = first;
+  const origin = { host: first.url.host, isInward: false };
+  const areOutward = (addresses: readonly { address: string }[]) => addresses.every(({ address }) => isPublic(address));
   for (let hops = 0; ; hops++) {
     const host = request.url.host;
     try {
-      const answer = await connect(request, await addressesOf(request.url, network), authorities, stopped);
+      const addresses = await addressesOf(request.url, network);
+      if (hops === 0) origin.isInward = !areOutward(addresses);
+      // A host on the internet must not choose which of the operator's own hosts is called.
+      if (host !== origin.host && !origin.isInward && !areOutward(addresses))
+        throw new HostCallError(origin.host, { kind: 'redirected' });
+      const answer = await connect(request, addresses, authorities, stopped);
       const next = redirectOf(request, answer);
       if (!next) {
         const body = keepTail
@@ -58,7 +70,7 @@ export async function requestOfHost(
       if (hops >= MAX_REDIRECTS) throw new HostCallError(host, { kind: 'redirected' });
       request = next;
     } catch (error) {
-      if (inTime.aborted) throw new HostCallError(host, { kind: 'timeout' });
+      if (inTime.aborted || settings.deadline?.aborted) throw new HostCallError(host, { kind: 'timeout' });
       throw error instanceof HostCallError ? error : new HostCallError(host, { kind: kindOf(error) });
     }
   }

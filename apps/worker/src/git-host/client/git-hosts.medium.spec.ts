@@ -151,12 +151,35 @@ describe.each<HostApiKind>(['github', 'gitlab', 'gitea'])('a host that speaks %s
     expect(problem).toMatchObject({ code, detail: expect.stringMatching(detail) });
   });
 
+  it('is not called after the deadline of the act', async () => {
+    const parts = network();
+    const late = gitHostOpener(parts, new HostKinds(parts))(server.url('ada/engine.git'), null, AbortSignal.abort());
+    const host = await late;
+    const problem = await host.open(wanted).catch((error: unknown) => problemOfHost(error));
+    expect(problem).toMatchObject({ code: 'GIT_HOST_UNREACHABLE' });
+    expect(api.state.pulls).toEqual([]);
+  });
+
   it('refuses an address that no browser should follow', async () => {
     const host = await open();
     api.state.origin = 'javascript:alert(1)//';
     const problem = await host.open(wanted).catch((error: unknown) => problemOfHost(error));
     expect(problem).toMatchObject({ code: 'PULL_REQUEST_FAILED', detail: expect.stringMatching(/cannot be read/) });
   });
+});
+
+it('finds the open one of a branch behind short pages of a Gitea', async () => {
+  api = new HostApi('gitea');
+  api.state.origin = `https://${GIT_HOST}:${server.port}`;
+  server.answerFirst = (request, response) => {
+    // Its own limit is less than what is asked for.
+    request.url = request.url?.replace('limit=50', 'limit=2');
+    return api.handle(request, response);
+  };
+  const host = await open();
+  for (const head of ['a', 'b', 'c']) await host.open({ ...wanted, head });
+  expect(await host.findOpen('c')).toMatchObject({ number: 3 });
+  expect(await host.findOpen('d')).toBeNull();
 });
 
 it('is no host where none of the APIs answers', async () => {

@@ -84,7 +84,8 @@ export class GiteaHost implements GitHost {
         (pull) => pull.head.ref === head && (pull.head.repo?.full_name ?? full).toLowerCase() === full,
       );
       if (found) return shortOf(found);
-      if (pulls.length < PAGE_SIZE) return null;
+      // The server's own limit may be less than what was asked for: a short page need not be the last.
+      if (pulls.length === 0) return null;
     }
     return null;
   }

@@ -7,11 +7,16 @@ import { GitlabHost } from './gitlab-host';
 import type { HostNetwork } from '../call/host-request';
 import { ownerAndName, remoteRepositoryOf } from '../call/remote-repository';
 
-export type OpenGitHost = (address: string, credential: HostCredential | null) => Promise<GitHost>;
+export type OpenGitHost = (
+  address: string,
+  credential: HostCredential | null,
+  deadline?: AbortSignal,
+) => Promise<GitHost>;
 
-/** The host of a repository, by the API that it speaks. Throws a ProblemError where it speaks none, else HostCallError. */
-export function gitHostOpener(network: HostNetwork, kinds: Pick<HostKinds, 'of'>): OpenGitHost {
-  return async (address, credential) => {
+/** The host of a repository, by the API that it speaks; from `deadline` on it is not called. Throws a ProblemError where it speaks none, else HostCallError. */
+export function gitHostOpener(anytime: HostNetwork, kinds: Pick<HostKinds, 'of'>): OpenGitHost {
+  return async (address, credential, deadline) => {
+    const network = deadline ? { ...anytime, deadline } : anytime;
     const repository = remoteRepositoryOf(address);
     if (!repository) throw unsupported('The project’s files come from no git host');
     const kind = await kinds.of(repository.host);
