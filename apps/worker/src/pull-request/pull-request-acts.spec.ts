@@ -6,6 +6,7 @@ import { PullRequestActs, type HostAccounts } from './pull-request-acts';
 const OPENED: PullRequestOfHost = { number: 3, url: 'https://git.example.org/p/3', state: 'open' };
 const READING = { title: 'T', state: 'open', draft: false, checks: [], reviews: [] } as const;
 const JOB = { act: 'open-pull-request', sessionId: 's', pullRequestId: 'p', attempt: 2 } as const;
+const NEVER = new AbortController().signal;
 const KNOWN_CHECKS = [
   { name: 'lint', status: 'running', url: null },
   { name: 'test', status: 'failed', url: null },
@@ -13,7 +14,8 @@ const KNOWN_CHECKS = [
 const refusal = (status: number) =>
   new HostCallError('git.example.org', { kind: 'status', status, words: 'no', retryAt: null });
 
-function actsAt(host: Partial<GitHost>, { token = 't', reviewers = [] as string[] } = {}) {
+function actsAt(host: Partial<GitHost>, { token = 't', reviewers = [] as string[], looks = Infinity } = {}) {
+  let looked = 0;
   const done: string[] = [];
   const attempt = {
     sessionId: 's',
@@ -28,7 +30,7 @@ function actsAt(host: Partial<GitHost>, { token = 't', reviewers = [] as string[
   };
   const acts = new PullRequestActs({
     pullRequests: {
-      findAttempt: async () => attempt,
+      findAttempt: async () => (++looked > looks ? null : attempt),
       complete: async (ref, { number, base }) => (done.push(`complete ${ref.attempt} #${number} ${base}`), true),
       fail: async ({ attempt: number }) => void done.push(`fail ${number}`),
       findOpened: async () => ({ id: 'p', number: 3, checks: KNOWN_CHECKS }) as never,
@@ -60,13 +62,13 @@ function actsAt(host: Partial<GitHost>, { token = 't', reviewers = [] as string[
 describe('opening a pull request', () => {
   it('is done as the person of the attempt, and stored before it is answered', async () => {
     const { acts, done } = actsAt({});
-    expect(await acts.act(JOB)).toEqual({ act: 'open-pull-request', opened: OPENED });
+    expect(await acts.act(JOB, NEVER)).toEqual({ act: 'open-pull-request', opened: OPENED });
     expect(done).toEqual(['as ada', 'open', 'complete 2 #3 main']);
   });
 
   it('takes the open one of the branch: an earlier attempt came so far', async () => {
     const { acts, done } = actsAt({ findOpen: async () => OPENED });
-    const { opened } = (await acts.act(JOB)) as { opened: { notice?: string } };
+    const { opened } = (await acts.act(JOB, NEVER)) as { opened: { notice?: string } };
     expect(opened.notice).toMatch(/had an open pull request already/);
     expect(done).toEqual(['as ada', 'complete 2 #3 main']);
   });
@@ -77,13 +79,13 @@ describe('opening a pull request', () => {
       findOpen: async () => found.shift() ?? null,
       open: () => Promise.reject(refusal(422)),
     });
-    await acts.act(JOB);
+    await acts.act(JOB, NEVER);
     expect(done).toContain('complete 2 #3 main');
   });
 
   it('is over at once where the host refuses it', async () => {
     const { acts, done } = actsAt({ open: () => Promise.reject(refusal(422)) });
-    await expect(acts.act(JOB)).rejects.toMatchObject({ code: 'PULL_REQUEST_FAILED' });
+    await expect(acts.act(JOB, NEVER)).rejects.toMatchObject({ code: 'PULL_REQUEST_FAILED' });
     expect(done).toEqual(['as ada', 'fail 2']);
   });
 
@@ -91,19 +93,27 @@ describe('opening a pull request', () => {
     const { acts, done } = actsAt({
       open: () => Promise.reject(new HostCallError('git.example.org', { kind: 'timeout' })),
     });
-    await expect(acts.act(JOB)).rejects.toMatchObject({ code: 'GIT_HOST_UNREACHABLE' });
+    await expect(acts.act(JOB, NEVER)).rejects.toMatchObject({ code: 'GIT_HOST_UNREACHABLE' });
     expect(done).toEqual(['as ada']);
+  });
+
+  it('is left to the attempt that took over meanwhile', async () => {
+    const { acts, done } = actsAt({}, { looks: 1 });
+    await expect(acts.act(JOB, NEVER)).rejects.toMatchObject({ code: 'PULL_REQUEST_FAILED' });
+    expect(done).not.toContain('open');
   });
 
   it('is not tried without an account', async () => {
     const { acts, done } = actsAt({}, { token: '' });
-    await expect(acts.act(JOB)).rejects.toMatchObject({ code: 'GIT_AUTH_FAILED' });
+    await expect(acts.act(JOB, NEVER)).rejects.toMatchObject({ code: 'GIT_AUTH_FAILED' });
     expect(done).toEqual(['as ada', 'fail 2']);
   });
 
   it('stands although reviewers could not be asked', async () => {
     const { acts } = actsAt({ askReviewers: () => Promise.reject(refusal(500)) }, { reviewers: ['grace'] });
-    expect(await acts.act(JOB)).toMatchObject({ opened: { number: 3, notice: expect.stringContaining('grace') } });
+    expect(await acts.act(JOB, NEVER)).toMatchObject({
+      opened: { number: 3, notice: expect.stringContaining('grace') },
+    });
   });
 });
 
@@ -117,23 +127,23 @@ describe('reading a pull request', () => {
     [new HostCallError('git.example.org', limited), /takes no more requests/],
   ])('keeps for all why it failed: %s', async (error, detail) => {
     const { acts, done } = actsAt({ read: () => Promise.reject(error) });
-    await expect(acts.act(job)).rejects.toBeInstanceOf(ProblemError);
+    await expect(acts.act(job, NEVER)).rejects.toBeInstanceOf(ProblemError);
     expect(done).toEqual(['look as ada', expect.stringMatching(detail)]);
   });
 
   it.each([401, 403, 404])('leaves it to the next reader where this account gets %i', async (status) => {
     const { acts, done } = actsAt({ read: () => Promise.reject(refusal(status)) });
-    await expect(acts.act(job)).rejects.toBeInstanceOf(ProblemError);
+    await expect(acts.act(job, NEVER)).rejects.toBeInstanceOf(ProblemError);
     expect(done).toEqual(['look as ada', 'release']);
   });
 
   it('keeps the checks that this account is not shown', async () => {
     const checks = [{ name: 'lint', status: 'passed' as const, url: null }];
     const less = actsAt({ read: async () => ({ ...READING, checks, reviews: [], checksAreHidden: true }) });
-    await less.acts.act(job);
+    await less.acts.act(job, NEVER);
     expect(less.done).toEqual(['look as ada', 'read lint passed test failed']);
     const all = actsAt({ read: async () => ({ ...READING, checks, reviews: [] }) });
-    await all.acts.act(job);
+    await all.acts.act(job, NEVER);
     expect(all.done).toEqual(['look as ada', 'read lint passed']);
   });
 });

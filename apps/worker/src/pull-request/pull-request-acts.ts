@@ -48,19 +48,19 @@ const CONFLICTS: ReadonlySet<number> = new Set([409, 422]);
 export class PullRequestActs {
   constructor(private readonly parts: Parts) {}
 
-  /** Throws a ProblemError for what cannot be done. */
-  async act(job: PullRequestJob): Promise<WorkspaceReply> {
+  /** Throws a ProblemError for what cannot be done. From `deadline` on no host is called. */
+  async act(job: PullRequestJob, deadline: AbortSignal): Promise<WorkspaceReply> {
     try {
-      return await this.answer(job);
+      return await this.answer(job, deadline);
     } catch (error) {
       throw problemOfHost(error);
     }
   }
 
-  private async answer(job: PullRequestJob): Promise<WorkspaceReply> {
+  private async answer(job: PullRequestJob, deadline: AbortSignal): Promise<WorkspaceReply> {
     switch (job.act) {
       case 'pull-request-options': {
-        const options = await this.atHost('look', job, async (host) => ({
+        const options = await this.atHost('look', job, deadline, async (host) => ({
           host: host.name,
           kind: host.kind,
           ...(await host.readOptions()),
@@ -68,9 +68,9 @@ export class PullRequestActs {
         return { act: 'pull-request-options', options };
       }
       case 'open-pull-request':
-        return { act: 'open-pull-request', opened: await this.open(job) };
+        return { act: 'open-pull-request', opened: await this.open(job, deadline) };
       case 'read-pull-request':
-        await this.read(job);
+        await this.read(job, deadline);
         return { act: 'read-pull-request' };
     }
   }
@@ -79,25 +79,24 @@ export class PullRequestActs {
    * Opens what stands in the row of the attempt, unless the host has an open one of that branch: then an earlier attempt
    * came so far, or a person did it there, and that one is the session's. The row knows it before the api does.
    */
-  private async open({
-    sessionId,
-    pullRequestId: id,
-    attempt,
-  }: Extract<PullRequestJob, { act: 'open-pull-request' }>): Promise<OpenedPullRequest> {
+  private async open(
+    { sessionId, pullRequestId: id, attempt }: Extract<PullRequestJob, { act: 'open-pull-request' }>,
+    deadline: AbortSignal,
+  ): Promise<OpenedPullRequest> {
     const { pullRequests } = this.parts;
     const found = await pullRequests.findAttempt({ id, attempt });
-    if (!found || found.sessionId !== sessionId)
-      throw new ProblemError(
-        'PULL_REQUEST_FAILED',
-        'Another attempt to open the pull request has begun. Look at its outcome.',
-      );
+    if (!found || found.sessionId !== sessionId) throw takenOver();
+    /** What came before may have taken its time. */
+    const stillCounts = async () => {
+      if (!(await pullRequests.findAttempt({ id, attempt }))) throw takenOver();
+    };
     let sent = false;
     try {
-      return await this.atHost('act', { sessionId, userId: found.userId }, async (host, credential) => {
+      return await this.atHost('act', { sessionId, userId: found.userId }, deadline, async (host, credential) => {
         if (!credential) throw withoutAccount(host.name);
         const base = found.wanted.base ?? (await host.readOptions()).base;
         sent = true;
-        const { opened, isNew } = await findOrOpen(host, { ...found.wanted, base });
+        const { opened, isNew } = await findOrOpen(host, { ...found.wanted, base }, stillCounts);
         await pullRequests.complete({ id, attempt }, { kind: host.kind, base, ...opened });
         return { ...opened, ...(await this.afterOpening(host, opened, isNew, found)) };
       });
@@ -127,16 +126,15 @@ export class PullRequestActs {
       : { notice: `The host did not take these reviewers: ${missing.join(', ')}. Ask them there.` };
   }
 
-  private async read({
-    sessionId,
-    pullRequestId,
-    userId,
-  }: Extract<PullRequestJob, { act: 'read-pull-request' }>): Promise<void> {
+  private async read(
+    { sessionId, pullRequestId, userId }: Extract<PullRequestJob, { act: 'read-pull-request' }>,
+    deadline: AbortSignal,
+  ): Promise<void> {
     const { pullRequests } = this.parts;
     const known = await pullRequests.findOpened(sessionId);
     if (!known || known.id !== pullRequestId) return;
     try {
-      const reading = await this.atHost('look', { sessionId, userId }, (host) => host.read(known.number));
+      const reading = await this.atHost('look', { sessionId, userId }, deadline, (host) => host.read(known.number));
       await pullRequests.keepReading(known.id, withHidden(reading, known.checks));
     } catch (error) {
       const problem = problemOfHost(error);
@@ -150,6 +148,7 @@ export class PullRequestActs {
   private async atHost<T>(
     how: keyof HostAccounts,
     { sessionId, userId }: { sessionId: string; userId: string },
+    deadline: AbortSignal,
     run: (host: GitHost, credential: HostCredential | null) => Promise<T>,
   ): Promise<T> {
     const { sessions, projects, accounts, openHost } = this.parts;
@@ -163,7 +162,7 @@ export class PullRequestActs {
       );
     const address = project.source.url;
     return accounts[how]({ teamId: session.teamId, userId, projectId: project.id, address }, async (credential) =>
-      run(await openHost(address, credential), credential),
+      run(await openHost(address, credential, deadline), credential),
     );
   }
 }
@@ -181,9 +180,11 @@ function withHidden(
 async function findOrOpen(
   host: GitHost,
   wanted: Parameters<GitHost['open']>[0],
+  stillCounts: () => Promise<void>,
 ): Promise<{ opened: PullRequestOfHost; isNew: boolean }> {
   const earlier = await host.findOpen(wanted.head);
   if (earlier) return { opened: earlier, isNew: false };
+  await stillCounts();
   try {
     return { opened: await host.open(wanted), isNew: true };
   } catch (error) {
@@ -193,6 +194,13 @@ async function findOrOpen(
     if (!meanwhile) throw error;
     return { opened: meanwhile, isNew: false };
   }
+}
+
+function takenOver(): ProblemError {
+  return new ProblemError(
+    'PULL_REQUEST_FAILED',
+    'Another attempt to open the pull request has begun. Look at its outcome.',
+  );
 }
 
 function withoutAccount(host: string): ProblemError {

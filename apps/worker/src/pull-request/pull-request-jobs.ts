@@ -34,12 +34,12 @@ export class PullRequestJobs {
 
   /** The reply to a job; what cannot be done is `refused` with a code and a sentence for the person. */
   async handle(job: PullRequestJob): Promise<WorkspaceReply> {
-    const deadline = performance.now() + workspaceLimitMs(job.act);
+    // The next attempt begins after it: nothing of this one may reach the host from then on.
+    const deadline = AbortSignal.timeout(workspaceLimitMs(job.act));
     const begin = () => {
       // Who asked has given up while it waited.
-      if (performance.now() >= deadline)
-        throw unavailable('The git host did not answer in time. Try again in a moment.');
-      return this.acts.act(job);
+      if (deadline.aborted) throw unavailable('The git host did not answer in time. Try again in a moment.');
+      return this.acts.act(job, deadline);
     };
     try {
       return await this.running(begin);
