@@ -21,23 +21,32 @@ export class AttachmentCleaner implements OnModuleDestroy {
   constructor(
     private readonly attachments: Pick<AttachmentRepository, 'takeObsolete' | 'completeRemoval'>,
     private readonly blobs: Pick<BlobStore, 'delete'>,
-    onError: (error: unknown) => void,
+    private readonly onError: (error: unknown) => void,
   ) {
     this.stop = every(ROUND_MS, () => this.clean(), { onError, background: true });
   }
 
-  /** The blob first: a row without one is found again. */
+  /**
+   * How many are gone. The blob first: a row without one is found again. One that cannot be deleted is tried again in the
+   * next round, and holds up no other.
+   */
   async clean(): Promise<number> {
     const obsolete = await this.attachments.takeObsolete({
       unsentMs: UNSENT_MS,
       incompleteMs: INCOMPLETE_MS,
       limit: AT_ONCE,
     });
+    let gone = 0;
     for (const { id, sessionId } of obsolete) {
-      await this.blobs.delete(attachmentKey(sessionId, id));
-      await this.attachments.completeRemoval(id);
+      try {
+        await this.blobs.delete(attachmentKey(sessionId, id));
+        await this.attachments.completeRemoval(id);
+        gone += 1;
+      } catch (error) {
+        this.onError(error);
+      }
     }
-    return obsolete.length;
+    return gone;
   }
 
   onModuleDestroy(): void {
