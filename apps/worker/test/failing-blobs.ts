@@ -13,6 +13,7 @@ export function failingBlobs(blobs: BlobStore, prefix: string): BlobStore & { he
     delete: (prefix) => blobs.delete(prefix),
     exists: (key) => blobs.exists(key),
     sweep: (prefix, idleMs) => blobs.sweep(prefix, idleMs),
+    sweepIncoming: (idleMs) => blobs.sweepIncoming(idleMs),
     heal: () => {
       full = false;
     },

@@ -5,7 +5,7 @@ const SWEEP_EVERY_MS = 10 * 60_000;
 /** Far longer than either side of a relay waits for the other, and than an upload may take. */
 const IDLE_MS = 60 * 60_000;
 
-/** Deletes what downloads and uploads left in the store where both sides died over them. */
+/** Deletes what downloads and uploads left in the store where both sides died over them, and blobs that were cut off. */
 @Injectable()
 export class RelaySweep implements OnModuleInit, OnModuleDestroy {
   private stop: () => void = () => undefined;
@@ -17,7 +17,12 @@ export class RelaySweep implements OnModuleInit, OnModuleDestroy {
 
   onModuleInit(): void {
     const onError = (error: unknown) => this.log.warn({ err: error }, 'relay.not_swept');
-    this.stop = every(SWEEP_EVERY_MS, () => this.blobs.sweep(RELAYS, IDLE_MS), { background: true, onError });
+    this.stop = every(SWEEP_EVERY_MS, () => this.sweep(), { background: true, onError });
+  }
+
+  async sweep(): Promise<void> {
+    await this.blobs.sweep(RELAYS, IDLE_MS);
+    await this.blobs.sweepIncoming(IDLE_MS);
   }
 
   onModuleDestroy(): void {

@@ -19,6 +19,8 @@ export interface BlobStore {
   exists(key: string): Promise<boolean>;
   /** Deletes each thing right under `<prefix>/` in which nothing was written or deleted for so long. */
   sweep(prefix: string, idleMs: number): Promise<void>;
+  /** Deletes what is left of a `put` whose process died, once nothing was written to it for so long. */
+  sweepIncoming(idleMs: number): Promise<void>;
 }
 
 /** The store that a `CHIRALITY_BLOB_URL` names; `file:/absolute/path` is the only kind so far. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,6 +69,18 @@ describe('a file blob store', () => {
     await expect(open().put('key', breaking)).rejects.toThrow('connection lost');
     expect((await read('key'))?.toString()).toBe('whole');
     expect(readdirSync(join(root, '.incoming'))).toEqual([]);
+  });
+
+  it('sweeps what a process that died was writing, and nothing that is new or stored', async () => {
+    await open().sweepIncoming(0);
+    mkdirSync(join(root, '.incoming'));
+    for (const name of ['left', 'new']) writeFileSync(join(root, '.incoming', name), 'half');
+    await open().put('key', Buffer.from('whole'));
+    const longAgo = new Date(Date.now() - 120_000);
+    for (const name of ['.incoming/left', 'key']) utimesSync(join(root, name), longAgo, longAgo);
+    await open().sweepIncoming(60_000);
+    expect(readdirSync(join(root, '.incoming'))).toEqual(['new']);
+    expect((await read('key'))?.toString()).toBe('whole');
   });
 
   it('rejects with the error of the disk when the place cannot be written', async () => {

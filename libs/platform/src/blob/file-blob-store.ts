@@ -6,6 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { blobKeySegments } from './blob-key';
 import type { BlobStore } from './blob-store';
 
+/** No key begins with a dot. */
+const INCOMING = '.incoming';
+
 /** Blobs as files (mode 0600) under one directory: written aside, flushed, renamed into place. */
 export class FileBlobStore implements BlobStore {
   constructor(private readonly root: string) {}
@@ -16,7 +19,7 @@ export class FileBlobStore implements BlobStore {
     { mayBeLost = false }: { mayBeLost?: boolean } = {},
   ): Promise<{ bytes: number }> {
     const path = this.pathOf(key);
-    const aside = join(this.root, '.incoming', randomBytes(12).toString('hex'));
+    const aside = join(this.root, INCOMING, randomBytes(12).toString('hex'));
     try {
       // Directories are there nearly always.
       const file = await makingDirectory(aside, () => open(aside, 'wx', 0o600));
@@ -54,17 +57,24 @@ export class FileBlobStore implements BlobStore {
   }
 
   async sweep(prefix: string, idleMs: number): Promise<void> {
-    const directory = this.pathOf(prefix);
-    const names = await readdir(directory).catch(emptyWhenMissing<string[]>([]));
-    for (const name of names) {
-      const path = join(directory, name);
-      const found = await stat(path).catch(emptyWhenMissing(null));
-      if (found && Date.now() - found.mtimeMs > idleMs) await rm(path, { recursive: true, force: true });
-    }
+    await sweepDirectory(this.pathOf(prefix), idleMs);
+  }
+
+  async sweepIncoming(idleMs: number): Promise<void> {
+    await sweepDirectory(join(this.root, INCOMING), idleMs);
   }
 
   private pathOf(key: string): string {
     return join(this.root, ...blobKeySegments(key));
+  }
+}
+
+async function sweepDirectory(directory: string, idleMs: number): Promise<void> {
+  const names = await readdir(directory).catch(emptyWhenMissing<string[]>([]));
+  for (const name of names) {
+    const path = join(directory, name);
+    const found = await stat(path).catch(emptyWhenMissing(null));
+    if (found && Date.now() - found.mtimeMs > idleMs) await rm(path, { recursive: true, force: true });
   }
 }
 
