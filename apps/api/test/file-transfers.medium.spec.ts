@@ -113,7 +113,9 @@ describe('downloading what a session has', () => {
   ])('asks for %s', async (query, wanted, type, name) => {
     reply = sends(piecesOf(Buffer.from('packed')), null);
     const response = await get(query);
-    expect(jobs).toEqual([expect.objectContaining({ act: 'open-download', sessionId: session.id, wanted })]);
+    expect(jobs).toEqual([
+      expect.objectContaining({ act: 'open-download', sessionId: session.id, userId: owner.user.id, wanted }),
+    ]);
     expect(response.headers['content-type']).toBe(type);
     expect(response.headers['content-disposition']).toMatch(name);
     expect((await buffer(response)).toString()).toBe('packed');

@@ -57,6 +57,8 @@ export const workspaceJobSchema = z.discriminatedUnion('act', [
   z.object({
     act: z.literal('open-download'),
     sessionId: z.string(),
+    /** Who asks: a person may have only some of a worker's places. */
+    userId: z.string(),
     relay: z.string(),
     wanted: wantedDownloadSchema,
   }),

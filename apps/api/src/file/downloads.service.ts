@@ -53,8 +53,8 @@ export class DownloadsService {
   async sendFiles(who: Principal, sessionId: string, { path, format }: DownloadQuery, response: Response) {
     const session = await this.sessions.forReading(who, sessionId);
     const name = lastNameOf(path) || nameOf(session);
-    if (format === 'raw') return this.send(session, { form: 'file', path }, format, name, response);
-    await this.send(session, { form: 'directory', path, archive: format }, format, `${name}.${format}`, response);
+    if (format === 'raw') return this.send(who, session, { form: 'file', path }, format, name, response);
+    await this.send(who, session, { form: 'directory', path, archive: format }, format, `${name}.${format}`, response);
   }
 
   async sendChanges(
@@ -70,14 +70,21 @@ export class DownloadsService {
     const name = `${nameOf(session)}-changes.${format}`;
     const wanted: WantedDownload =
       format === 'patch' ? { form: 'patch', query } : { form: 'changes', query, archive: format };
-    await this.send(session, wanted, format, name, response);
+    await this.send(who, session, wanted, format, name, response);
   }
 
-  private async send(session: Session, wanted: WantedDownload, form: Form, name: string, response: Response) {
+  private async send(
+    who: Principal,
+    session: Session,
+    wanted: WantedDownload,
+    form: Form,
+    name: string,
+    response: Response,
+  ) {
     const relay = newRelayId();
     const leave = () => void abandonRelay(this.blobs, relay).catch(() => undefined);
     response.once('close', leave);
-    const job = { act: 'open-download', sessionId: session.id, relay, wanted } as const;
+    const job = { act: 'open-download', sessionId: session.id, userId: who.user.id, relay, wanted } as const;
     const { bytes } = await askWorkspace(this, job, workspaceLimitMs(job.act) + REPLY_GRACE_MS).catch((error) => {
       // What was refused never begins; a worker that was only late may.
       if (!isUnanswered(error)) response.off('close', leave);

@@ -50,7 +50,7 @@ describeAsOrdinaryUser('sending files out of a workspace', () => {
   });
 
   const open = async (wanted: WantedDownload, relay = newRelayId()) => {
-    const reply = await downloads.open(context, { sessionId: 's', relay, wanted });
+    const reply = await downloads.open(context, { sessionId: 's', userId: 'u', relay, wanted });
     if (reply.act !== 'open-download') throw new Error(reply.act);
     return { bytes: reply.bytes, relay, content: readRelay(blobs, relay) };
   };

@@ -7,13 +7,14 @@ import { plannedDownload, type PlannedDownload } from './planned-download';
 import { tarEntries } from './tar-entries';
 import { zipStream } from './zip-stream';
 
-const LIMITS = { running: 8, perSession: 3, bytes: DOWNLOAD_LIMIT_BYTES, wholeMs: 60 * 60_000 };
+const LIMITS = { running: 8, perSession: 3, perPerson: 3, bytes: DOWNLOAD_LIMIT_BYTES, wholeMs: 60 * 60_000 };
 /** What stands before the first line end is a number or nothing. */
 const MAX_HEAD_BYTES = 64;
 const LINE_END = 0x0a;
 
-type Order = { sessionId: string; relay: string; wanted: WantedDownload };
-type Running = { sessionId: string; stop: AbortController; work: Promise<unknown> };
+type Asker = { sessionId: string; userId: string };
+type Order = Asker & { relay: string; wanted: WantedDownload };
+type Running = Asker & { stop: AbortController; work: Promise<unknown> };
 
 /**
  * Sends files out of workspaces. A script in a sandbox reads and packs them; its output goes by a relay to the api that
@@ -32,10 +33,11 @@ export class Downloads {
   }
 
   /** Answers once the first bytes are there, so that what is refused can still be said; the rest follows. */
-  async open(context: ActContext, { sessionId, relay, wanted }: Order): Promise<WorkspaceReply> {
-    this.refuseTooMany(sessionId);
+  async open(context: ActContext, { sessionId, userId, relay, wanted }: Order): Promise<WorkspaceReply> {
+    const asker = { sessionId, userId };
+    this.refuseTooMany(asker);
     const planned = plannedDownload(context, wanted, this.limits.bytes);
-    const bytes = await whileFilesMove(() => this.start(context, sessionId, relay, planned));
+    const bytes = await whileFilesMove(() => this.start(context, asker, relay, planned));
     return { act: 'open-download', bytes };
   }
 
@@ -46,9 +48,12 @@ export class Downloads {
     await Promise.all(running.map(({ work }) => work.catch(() => undefined)));
   }
 
-  private refuseTooMany(sessionId: string): void {
-    const ofSession = [...this.running].filter((running) => running.sessionId === sessionId).length;
-    if (this.running.size < this.limits.running && ofSession < this.limits.perSession) return;
+  private refuseTooMany({ sessionId, userId }: Asker): void {
+    const running = [...this.running];
+    const ofSession = running.filter((one) => one.sessionId === sessionId).length;
+    const ofPerson = running.filter((one) => one.userId === userId).length;
+    const { limits } = this;
+    if (running.length < limits.running && ofSession < limits.perSession && ofPerson < limits.perPerson) return;
     throw new ProblemError(
       'WORKSPACE_UNAVAILABLE',
       'Too many downloads are running. Wait for one of them to end, then try again.',
@@ -58,7 +63,7 @@ export class Downloads {
   /** The size that the script names, once it has also written the first byte after it or come to its end. */
   private start(
     { scripts, timeoutMs }: ActContext,
-    sessionId: string,
+    asker: Asker,
     relay: string,
     { script, packAsZip }: PlannedDownload,
   ): Promise<number | null> {
@@ -77,13 +82,13 @@ export class Downloads {
         };
         await Promise.race([send(), untilAborted(stop.signal)]);
       });
-      const running = { sessionId, stop, work };
+      const running = { ...asker, stop, work };
       this.running.add(running);
       work
         .catch((error: Error) => {
           reject(error);
           if (isOpen && !(error instanceof RelayAbandonedError))
-            this.log.warn({ err: error, session: sessionId }, 'download.not_finished');
+            this.log.warn({ err: error, session: asker.sessionId }, 'download.not_finished');
         })
         .finally(() => {
           clearTimeout(late);
