@@ -14,6 +14,7 @@ const GROUPS = {
     'features',
     'features/files',
     'features/permission',
+    'features/project',
     'features/session',
     'features/transcript',
     'lib',

@@ -6,6 +6,7 @@ import { routeTable, type Route } from '../src/core/http/route-table';
 import { AppModule } from '../src/server/app.module';
 import type { ApiClient } from './api-client';
 import { ApiHarness } from './api-harness';
+import { ROUTE_BODIES, ROUTE_QUERIES } from './route-inputs';
 
 jest.setTimeout(120_000);
 
@@ -15,40 +16,6 @@ const UNKNOWN = '01J0000000000000000000000Z';
 const ROUTES = routeTable(controllersOf(AppModule));
 /** Routes without an id answer with what the person may see; the tests below look into those answers. */
 const WITH_IDS = ROUTES.filter(({ path, notes }) => path.includes(':') && !notes.public);
-
-/** A body that the route's contract accepts, so that the refusal is about who asks. */
-const BODIES: Record<string, object> = {
-  'patch /v1/teams/:teamId': { name: 'Taken over' },
-  'patch /v1/teams/:teamId/members/:userId': { role: 'admin' },
-  'post /v1/teams/:teamId/invitations': { email: 'intruder@example.org', role: 'admin' },
-  'patch /v1/personas/:personaId': { baseVersion: 1, text: 'Taken over' },
-  'post /v1/projects/:projectId/personas/:key/approve': { contentHash: 'a'.repeat(64) },
-  'patch /v1/budgets/:budgetId': { limitUsd: '999' },
-  'patch /v1/projects/:projectId': { name: 'Taken over' },
-  'post /v1/projects/:projectId/rules': { tool: 'Bash', pattern: 'make *', effect: 'allow' },
-  'put /v1/projects/:projectId/variables/:name': { givenTo: 'turns' },
-  'put /v1/projects/:projectId/setup-script': { script: 'id' },
-  'put /v1/projects/:projectId/egress': { hosts: ['intruder.example'] },
-  'post /v1/git-accounts/:accountId/test': { url: 'https://git.example.org/team/repo.git' },
-  'patch /v1/sessions/:sessionId': { title: 'Taken over' },
-  'post /v1/sessions/:sessionId/turns': { message: 'from outside' },
-  'post /v1/sessions/:sessionId/turns/:turnId/tools/:toolUseId/outcome': { outcome: 'failed' },
-  'post /v1/sessions/:sessionId/permissions/:permissionId': { decision: 'allow_once' },
-  'post /v1/sessions/:sessionId/comments': { path: 'a.txt', side: 'new', line: 1, body: 'from outside' },
-  'patch /v1/sessions/:sessionId/comments/:commentId': { body: 'from outside' },
-  'post /v1/sessions/:sessionId/commit': { message: 'from outside' },
-  'post /v1/sessions/:sessionId/base': { act: 'merge' },
-  'post /v1/sessions/:sessionId/pull-request': { title: 'from outside', head: 'theirs' },
-  'post /v1/sessions/:sessionId/pull-request/send': { checks: ['test'] },
-};
-
-const QUERIES: Record<string, string> = {
-  'get /v1/projects/:projectId/files/content': '?path=README.md',
-  'get /v1/sessions/:sessionId/files/content': '?path=README.md',
-  'put /v1/sessions/:sessionId/files/content': '?path=README.md',
-  'get /v1/sessions/:sessionId/files/download': '?format=zip',
-  'get /v1/sessions/:sessionId/diff/file': '?path=README.md',
-};
 
 describe('every route and everyone who may not', () => {
   let api: ApiHarness;
@@ -135,8 +102,8 @@ describe('every route and everyone who may not', () => {
   const call = (who: ApiClient, route: Route, ids: Record<string, string>) =>
     who.send(
       route.method,
-      fill(route.path, ids) + (QUERIES[`${route.method} ${route.path}`] ?? ''),
-      BODIES[`${route.method} ${route.path}`],
+      fill(route.path, ids) + (ROUTE_QUERIES[`${route.method} ${route.path}`] ?? ''),
+      ROUTE_BODIES[`${route.method} ${route.path}`],
     );
   const seen = ({ status, body, headers }: { status: number; body: object; headers: Record<string, string> }) => ({
     status,

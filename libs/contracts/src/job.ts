@@ -238,7 +238,12 @@ export const accessChangeSchema = z.object({
 export type AccessChange = z.infer<typeof accessChangeSchema>;
 
 /** A session looks different in a list now. `mayBeHidden`: who saw it before may not see it any longer. */
-export const sessionChangeSchema = z.object({ sessionId: z.string(), mayBeHidden: z.boolean() });
+export const sessionChangeSchema = z.object({
+  sessionId: z.string(),
+  mayBeHidden: z.boolean(),
+  /** Who has its project no longer: that person, or the team but for the project's members. */
+  lostTo: z.string().optional(),
+});
 export type SessionChange = z.infer<typeof sessionChangeSchema>;
 
 /** Someone joined the session, left it or is typing. */

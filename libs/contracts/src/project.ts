@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from './id';
 import { timestampSchema } from './scalar';
+import { roleSchema } from './team';
 import { optionLimitsSchema, optionsSchema } from './turn-options';
 
 export const projectSourceSchema = z.discriminatedUnion('kind', [
@@ -101,10 +102,31 @@ export type RefreshState = z.infer<typeof refreshStateSchema>;
 /** `{title}` and `{id}` are replaced; what git takes in no name of a branch is left out. */
 const branchPatternSchema = z.string().trim().min(1).max(120);
 
+/** `team`: every member of the team has the project; `members`: those whom it names, and the team's owners and admins. */
+export const projectVisibilitySchema = z.enum(['team', 'members']);
+export type ProjectVisibility = z.infer<typeof projectVisibilitySchema>;
+/** `read` looks, `write` works in sessions, `manage` also says what is allowed in them, and who is in the project. */
+export const projectRoleSchema = z.enum(['manage', 'write', 'read']);
+export type ProjectRole = z.infer<typeof projectRoleSchema>;
+/** A person whom the project names; `teamRole` is what they are in its team. */
+export const projectMemberSchema = z.object({
+  userId: idSchema('user'),
+  name: z.string(),
+  email: z.string(),
+  role: projectRoleSchema,
+  teamRole: roleSchema,
+  addedAt: timestampSchema,
+});
+export type ProjectMember = z.infer<typeof projectMemberSchema>;
+export const putProjectMemberSchema = z.strictObject({ role: projectRoleSchema });
+
 export const projectSchema = z.object({
   id: idSchema('project'),
   teamId: idSchema('team'),
   name: z.string(),
+  visibility: projectVisibilitySchema,
+  /** What the person who asks may do in it. */
+  role: projectRoleSchema,
   source: projectSourceSchema,
   sourceState: sourceStateSchema,
   /** The commit that new sessions start from, and its branch; null until a worker has seen the files. */
@@ -135,11 +157,14 @@ export const createProjectSchema = z.strictObject({
   name: projectNameSchema,
   source: projectSourceSchema.default({ kind: 'empty' }),
   teamId: z.string().optional(),
+  /** `team` unless it is named. */
+  visibility: projectVisibilitySchema.optional(),
 });
 export type CreateProject = z.infer<typeof createProjectSchema>;
 /** `options` replaces the defaults as a whole, `limits` the limits. */
 export const updateProjectSchema = z.strictObject({
   name: projectNameSchema.optional(),
+  visibility: projectVisibilitySchema.optional(),
   options: optionsSchema.optional(),
   limits: optionLimitsSchema.optional(),
   strict: z.boolean().optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from './id';
 import { personaKeySchema, personaOriginSchema } from './persona';
-import { gitFailureSchema } from './project';
+import { gitFailureSchema, projectVisibilitySchema } from './project';
 import { knownCostShape, pageQuerySchema, timestampSchema } from './scalar';
 import { optionsSchema } from './turn-options';
 
@@ -28,6 +28,8 @@ export const sessionSchema = z.object({
   workspace: workspaceKindSchema,
   harness: harnessNameSchema,
   visibility: visibilitySchema,
+  /** Who has its project at all: with `members`, sharing reaches only those. */
+  projectVisibility: projectVisibilitySchema,
   options: optionsSchema,
   status: sessionStatusSchema,
   claudeSessionId: z.string().nullable(),

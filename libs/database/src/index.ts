@@ -52,6 +52,7 @@ export {
 } from './persona/project-persona.repository';
 export { ProjectRepository, type ProjectChanges, type ProjectRecord } from './project/project.repository';
 export { EgressLogRepository, type EgressLogCount } from './project/egress-log.repository';
+export { ProjectMemberRepository } from './project/project-member.repository';
 export { ProjectVariableRepository } from './project/project-variable.repository';
 export { ProjectFetchRepository, type ClaimedFetch, type FetchRef } from './project/project-fetch.repository';
 export { ProjectRefreshRepository, type ClaimedRefresh } from './project/project-refresh.repository';

@@ -103,7 +103,7 @@ export class AccessWatch {
     if (now === null) return access.end('signed-out');
     if (rights === null) return access.end('no-access');
     // The token is its own; who the person is and what they may is asked once for all of theirs.
-    access.renew({ ...access.who, user: now.user, roles: now.roles }, rights);
+    access.renew({ ...access.who, user: now.user, roles: now.roles, projectRoles: now.projectRoles }, rights);
   }
 }
 

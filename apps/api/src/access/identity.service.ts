@@ -45,6 +45,7 @@ export class IdentityService {
     // nothing from now on.
     if (generation !== null && generation > identity.confirmedGeneration)
       await this.families.confirm(familyId, generation);
-    return { user: identity.user, roles: identity.roles, identityClass: 'human', clientId, familyId, expiresAtMs };
+    const { user, roles, projectRoles } = identity;
+    return { user, roles, projectRoles, identityClass: 'human', clientId, familyId, expiresAtMs };
   }
 }

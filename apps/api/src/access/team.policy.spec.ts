@@ -3,13 +3,19 @@ import type { TeamRepository } from '@chirality/database';
 import { FoundingTeam } from '../instance/founding-team';
 import { keyPolicy } from '../key/key.policy';
 import { personaPolicy } from '../persona/persona.policy';
-import { projectPolicy } from '../project/project.policy';
+import { projectPolicy } from './project.policy';
 import type { Principal } from './principal';
 import { teamPolicy } from './team.policy';
 
 const TEAM = 'team_1';
+const PROJECT = { id: 'proj_1', teamId: TEAM, visibility: 'team' } as const;
 const of = (role: Role, identityClass: IdentityClass) =>
-  ({ user: { id: 'user_1' }, roles: new Map([[TEAM, role]]), identityClass }) as unknown as Principal;
+  ({
+    user: { id: 'user_1' },
+    roles: new Map([[TEAM, role]]),
+    projectRoles: new Map(),
+    identityClass,
+  }) as unknown as Principal;
 
 /** What widens what an agent may do, or shows what was spent and done. */
 const IN_PERSON: Record<string, (who: Principal) => boolean> = {
@@ -18,9 +24,9 @@ const IN_PERSON: Record<string, (who: Principal) => boolean> = {
   'reads what everyone spent': (who) => teamPolicy.readCost(who, { id: TEAM }),
   'reads what was spent': (who) => teamPolicy.readOwnCost(who, { id: TEAM }),
   'reads the audit log': (who) => teamPolicy.readAudit(who, { id: TEAM }),
-  'manages a project': (who) => projectPolicy.manage(who, { teamId: TEAM }),
+  'manages a project': (who) => projectPolicy.manage(who, PROJECT),
   'writes personas': (who) => personaPolicy.edit(who, { teamId: TEAM }),
-  'approves personas': (who) => personaPolicy.approve(who, { teamId: TEAM }),
+  'approves personas': (who) => personaPolicy.approve(who, PROJECT),
   'sets the team’s key': (who) => keyPolicy.change(who, { teamId: TEAM, scope: 'team' }),
   'sets a person’s key': (who) => keyPolicy.change(who, { teamId: TEAM, scope: 'user' }),
 };
@@ -59,6 +65,6 @@ it('an agent works where its person works', () => {
   expect([
     teamPolicy.read(of('member', 'agent'), { id: TEAM }),
     teamPolicy.contribute(of('member', 'agent'), { id: TEAM }),
-    projectPolicy.contribute(of('viewer', 'agent'), { teamId: TEAM }),
+    projectPolicy.contribute(of('viewer', 'agent'), PROJECT),
   ]).toEqual([true, true, false]);
 });

@@ -3,15 +3,20 @@ import type { Principal } from '../access/principal';
 import { SessionChanges } from './session-changes';
 
 const session = (id: string, visibility: Visibility, ownerId = 'owner', teamId = 'team') =>
-  ({ id, teamId, ownerId, visibility }) as Session;
+  ({ id, teamId, projectId: 'proj', projectVisibility: 'team', ownerId, visibility }) as Session;
 const person = (id: string, teamId: string) =>
-  ({ user: { id }, roles: new Map([[teamId, 'member']]), identityClass: 'human' }) as unknown as Principal;
+  ({
+    user: { id },
+    roles: new Map([[teamId, 'member']]),
+    projectRoles: new Map(),
+    identityClass: 'human',
+  }) as unknown as Principal;
 
 describe('changes of sessions in lists', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  async function told(sessions: Session[], changes: { sessionId: string; mayBeHidden: boolean }[]) {
+  async function told(sessions: Session[], changes: { sessionId: string; mayBeHidden: boolean; lostTo?: string }[]) {
     const heard: Record<string, SessionsMessage[]> = { owner: [], colleague: [], stranger: [] };
     const readers = Object.entries({ owner: 'team', colleague: 'team', stranger: 'elsewhere' }).map(([id, team]) => ({
       who: person(id, team),
@@ -71,6 +76,18 @@ describe('changes of sessions in lists', () => {
       colleague: [{ sessions: [], hidden: ['closed'] }],
       stranger: [],
     });
+  });
+
+  it('take a session of a project that became its members’ from those who lost it, and hint at it no more', async () => {
+    const closed = { ...session('shared', 'project'), projectVisibility: 'members' as const };
+    const hidden = async (lostTo?: string) => {
+      const { heard } = await told([closed], [{ sessionId: 'shared', mayBeHidden: true, ...(lostTo && { lostTo }) }]);
+      return Object.entries(heard).flatMap(([id, messages]) => (messages[0]?.hidden.includes('shared') ? [id] : []));
+    };
+    expect(await hidden('team')).toEqual(['owner', 'colleague']);
+    expect(await hidden('colleague')).toEqual(['colleague']);
+    expect(await hidden('colleague owner')).toEqual(['owner', 'colleague']);
+    expect(await hidden()).toEqual([]);
   });
 
   it('that could not be read are sent once they can be', async () => {

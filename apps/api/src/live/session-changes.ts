@@ -1,7 +1,6 @@
 import type { Session, SessionChange, SessionsMessage } from '@chirality/contracts';
-import type { Principal } from '../access/principal';
-import { sessionPolicy } from '../access/session.policy';
-import { teamPolicy } from '../access/team.policy';
+import { roleIn, roleInProject, type Principal } from '../access/principal';
+import { projectOf, sessionPolicy } from '../access/session.policy';
 
 /** A client whose lists of sessions are kept current. */
 interface ListReader {
@@ -31,7 +30,12 @@ export class SessionChanges {
 
   note(change: SessionChange): void {
     const known = this.changed.get(change.sessionId);
-    this.changed.set(change.sessionId, { ...change, mayBeHidden: change.mayBeHidden || known?.mayBeHidden === true });
+    const lostTo = joinedLoss(change.lostTo, known?.lostTo);
+    this.changed.set(change.sessionId, {
+      ...change,
+      mayBeHidden: change.mayBeHidden || known?.mayBeHidden === true,
+      ...(lostTo === undefined ? {} : { lostTo }),
+    });
     this.tellIn(COLLECT_MS);
   }
 
@@ -69,14 +73,27 @@ export class SessionChanges {
     });
     for (const { who, send } of readers) {
       const seen = sessions.filter((session) => sessionPolicy.read(who, session));
-      // Only where it was visible a moment ago: a private session is not even hinted at.
+      // Only where it was visible a moment ago: what was private, or another project's members', is not even hinted at.
       const hidden = sessions.filter(
         (session) =>
           changes.get(session.id)?.mayBeHidden === true &&
           !seen.includes(session) &&
-          teamPolicy.read(who, { id: session.teamId }),
+          mayHaveSeen(who, session, changes.get(session.id)?.lostTo),
       );
       if (seen.length > 0 || hidden.length > 0) send({ sessions: seen, hidden: hidden.map(({ id }) => id) });
     }
   }
+}
+
+/** Those who have the project, and the person or the team that has just lost it. */
+function mayHaveSeen(who: Principal, session: Session, lostTo: string | undefined): boolean {
+  if (roleInProject(who, projectOf(session)) !== null) return true;
+  if (roleIn(who, session.teamId) === null) return false;
+  return lostTo !== undefined && (lostTo === session.teamId || lostTo.split(' ').includes(who.user.id));
+}
+
+/** A loss of the team goes before one of a person; of several people all are named. */
+function joinedLoss(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined || one === other) return one ?? other;
+  return [one, other].find((id) => id.startsWith('team_')) ?? `${one} ${other}`;
 }

@@ -8,7 +8,7 @@ import { wholePage } from '../core/http/json-page';
 import { knownId } from '../core/http/known-id';
 import { problems } from '../core/problem/problems';
 import { PolicySignals } from '../project/policy-signals';
-import { projectPolicy } from '../project/project.policy';
+import { projectPolicy } from '../access/project.policy';
 import { ProjectsService } from '../project/projects.service';
 
 /** The permission rules of a project. */

@@ -4,12 +4,13 @@ import { ProjectRuleRepository, SessionRuleRepository } from '@chirality/databas
 import { normalizeRule, ruleText } from '@chirality/domain';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
+import { projectOf } from '../access/session.policy';
 import { AuditTrail } from '../audit/audit-trail';
 import { wholePage } from '../core/http/json-page';
 import { knownId } from '../core/http/known-id';
 import { problems } from '../core/problem/problems';
 import { PolicySignals } from '../project/policy-signals';
-import { projectPolicy } from '../project/project.policy';
+import { projectPolicy } from '../access/project.policy';
 
 /** What was allowed for a whole session: listed, revocable, gone with the session. */
 @Injectable()
@@ -40,7 +41,7 @@ export class RulesService {
   /** Makes it the project's, for those who set the project's policy; the session then has it from there. */
   async promote(who: Principal, sessionId: string, ruleId: string): Promise<ProjectRule> {
     const session = await this.sessions.forAnswering(who, sessionId);
-    if (!projectPolicy.manage(who, session))
+    if (!projectPolicy.manage(who, projectOf(session)))
       throw problems.forbidden('change the rules of this project', session.teamId);
     const by = { userId: who.user.id, name: who.user.name };
     const rule = await this.projectRules.promote(

@@ -1,5 +1,6 @@
-import type { Principal } from '../access/principal';
+import type { Principal, ProjectRef } from '../access/principal';
 import { teamPolicy } from '../access/team.policy';
+import { projectPolicy } from '../access/project.policy';
 
 type PersonaRef = { teamId: string };
 const teamOf = ({ teamId }: PersonaRef) => ({ id: teamId });
@@ -9,6 +10,6 @@ export const personaPolicy = {
   read: (who: Principal, persona: PersonaRef) => teamPolicy.read(who, teamOf(persona)),
   /** Owners and admins write them. */
   edit: (who: Principal, persona: PersonaRef) => teamPolicy.manage(who, teamOf(persona)),
-  /** Owners and admins let a project's persona do what it asks for. */
-  approve: (who: Principal, project: PersonaRef) => teamPolicy.manage(who, teamOf(project)),
+  /** Who manages the project lets its persona do what it asks for. */
+  approve: (who: Principal, project: ProjectRef) => projectPolicy.manage(who, project),
 };

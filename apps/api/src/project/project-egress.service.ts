@@ -6,7 +6,7 @@ import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
 import { problems } from '../core/problem/problems';
 import { usableEgressHosts } from './egress-rules';
-import { projectPolicy } from './project.policy';
+import { projectPolicy } from '../access/project.policy';
 import { ProjectsService } from './projects.service';
 
 const LOG_ROWS = 200;

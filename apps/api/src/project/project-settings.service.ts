@@ -8,7 +8,8 @@ import { AuditTrail, type AuditedAct } from '../audit/audit-trail';
 import { problems } from '../core/problem/problems';
 import { refuseBeyond } from '../options/refuse-beyond';
 import { PolicySignals } from './policy-signals';
-import { projectPolicy } from './project.policy';
+import { ProjectMembersService } from './project-members.service';
+import { projectPolicy } from '../access/project.policy';
 import { ProjectsService, shownProject } from './projects.service';
 
 /** Name, defaults and policy of a project; each kind of change is recorded as what it is. */
@@ -19,6 +20,7 @@ export class ProjectSettingsService {
     private readonly projects: ProjectRepository,
     private readonly audit: AuditTrail,
     private readonly signals: PolicySignals,
+    private readonly members: ProjectMembersService,
   ) {}
 
   /** All of the request or nothing of it. */
@@ -28,12 +30,19 @@ export class ProjectSettingsService {
     refuseUnusablePattern(request.branchPattern);
     await this.refuseBeyondLimits(project, request);
     const changes = changesOf(who, request);
-    if (Object.keys(changes).length === 0) return shownProject(project);
+    if (Object.keys(changes).length === 0) return this.shown(who, project, request);
     const changed = await this.projects.update(project.id, changes);
     if (!changed) throw contradiction();
     await this.signals.changed(project.id);
     for (const act of actsOf(project, changed)) await this.audit.note(who, project.teamId, act);
-    return shownProject(changed);
+    return this.shown(who, changed, request);
+  }
+
+  /** Who has it is changed last, and is felt by open connections at once. */
+  private async shown(who: Principal, project: ProjectRecord, { visibility }: UpdateProject): Promise<Project> {
+    if (visibility === undefined || visibility === project.visibility) return shownProject(who, project);
+    await this.members.setVisibility(who, project, visibility);
+    return shownProject(who, await this.access.find(who, project.id));
   }
 
   /** A project's limits stay within its team's, its defaults within both. */
@@ -55,10 +64,10 @@ function contradiction(): ProblemError {
 function refuseWhatIsNotTheirs(
   who: Principal,
   project: ProjectRecord,
-  { options, limits, strict, autoApprove, refreshBeforeSession, branchPattern }: UpdateProject,
+  { options, limits, strict, autoApprove, refreshBeforeSession, branchPattern, visibility }: UpdateProject,
 ): void {
   if (!projectPolicy.contribute(who, project)) throw problems.forbidden('rename projects', project.teamId);
-  const settings = [options, limits, strict, autoApprove, refreshBeforeSession, branchPattern];
+  const settings = [options, limits, strict, autoApprove, refreshBeforeSession, branchPattern, visibility];
   const isPolicy = settings.some((setting) => setting !== undefined);
   if (isPolicy && !projectPolicy.manage(who, project))
     throw problems.forbidden('change the settings of this project', project.teamId);

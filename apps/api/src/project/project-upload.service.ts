@@ -8,7 +8,7 @@ import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
 import { limitedBody } from '../core/transfer/limited-body';
 import { problems } from '../core/problem/problems';
-import { projectPolicy } from './project.policy';
+import { projectPolicy } from '../access/project.policy';
 import { ProjectsService } from './projects.service';
 
 /**

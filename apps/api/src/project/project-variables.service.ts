@@ -6,7 +6,7 @@ import { ProblemError, SecretBox } from '@chirality/platform';
 import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
 import { problems } from '../core/problem/problems';
-import { projectPolicy } from './project.policy';
+import { projectPolicy } from '../access/project.policy';
 import { ProjectsService } from './projects.service';
 
 /** All values are looked for in everything that is shown, so their size is bounded. */

@@ -3,14 +3,14 @@ import type { CreateProject, GitBranches, Page, Project, ProjectSource } from '@
 import { ProjectFetchRepository, ProjectRepository, type ProjectRecord } from '@chirality/database';
 import { CONFIG, ProblemError, type Config } from '@chirality/platform';
 import { chosenTeam } from '../access/chosen-team';
-import { roleIn, type Principal } from '../access/principal';
+import { roleIn, roleInProject, type Principal } from '../access/principal';
 import { teamPolicy } from '../access/team.policy';
 import { AuditTrail } from '../audit/audit-trail';
 import { knownId } from '../core/http/known-id';
 import { cursorOf } from '../core/http/validate';
 import { GitBranchesService } from '../git-account/git-branches.service';
 import { problems } from '../core/problem/problems';
-import { projectPolicy } from './project.policy';
+import { projectPolicy } from '../access/project.policy';
 import { refuseUnusableSource } from './source-rules';
 
 @Injectable()
@@ -34,31 +34,39 @@ export class ProjectsService {
       ...cursorOf(query),
       limit: query.limit,
     });
-    return { ...page, data: page.data.map(shownProject) };
+    return { ...page, data: page.data.map((project) => shownProject(who, project)) };
   }
 
-  async create(who: Principal, { name, source, teamId }: CreateProject): Promise<Project> {
+  async create(who: Principal, { name, source, teamId, visibility = 'team' }: CreateProject): Promise<Project> {
     const team = chosenTeam(who, teamId);
     if (!teamPolicy.contribute(who, team)) throw problems.forbidden('make projects', team.id);
     const usable: ProjectSource = await refuseUnusableSource(source, this.config);
-    const project = await this.projects.create({ teamId: team.id, name, source: usable, createdById: who.user.id });
+    const project = await this.projects.create({
+      teamId: team.id,
+      name,
+      source: usable,
+      visibility,
+      createdById: who.user.id,
+    });
     await this.audit.note(who, team.id, {
       action: 'project:create',
       object: project.id,
-      detail: { name, source: usable.kind },
+      detail: { name, source: usable.kind, visibility },
     });
-    return shownProject(project);
+    // The request's principal is older than the row that names its maker.
+    const role = roleInProject(who, project) ?? 'manage';
+    return { ...shownProject(who, project), role };
   }
 
   async get(who: Principal, projectId: string): Promise<Project> {
-    return shownProject(await this.find(who, projectId));
+    return shownProject(who, await this.find(who, projectId));
   }
 
-  /** For everyone in the team; throws PROJECT_NOT_FOUND for others. */
+  /** For everyone who has it; throws PROJECT_NOT_FOUND for others. */
   async find(who: Principal, projectId: string): Promise<ProjectRecord> {
     const found = await this.projects.findForUser(knownId('project', projectId), who.user.id);
-    if (!found || !projectPolicy.read(who, found.project)) throw problems.projectNotFound();
-    return found.project;
+    if (!found || !projectPolicy.read(who, found)) throw problems.projectNotFound();
+    return found;
   }
 
   /** As whom its files would be fetched now. Throws CONFLICT for a project that comes from no git address. */
@@ -97,7 +105,7 @@ export class ProjectsService {
   /** For those who may archive it. Throws CONFLICT when it is not archived. */
   async restore(who: Principal, projectId: string): Promise<Project> {
     const found = await this.projects.findForUser(knownId('project', projectId), who.user.id, true);
-    const project = found?.project ?? (await this.find(who, projectId));
+    const project = found ?? (await this.find(who, projectId));
     if (!projectPolicy.read(who, project)) throw problems.projectNotFound();
     if (!projectPolicy.archive(who, project)) throw problems.forbidden('restore this project', project.teamId);
     if (!(await this.projects.restore(project.id))) throw new ProblemError('CONFLICT', 'The project is not archived.');
@@ -106,39 +114,15 @@ export class ProjectsService {
   }
 }
 
-/** A project as it is on the wire. */
-export function shownProject({
-  id,
-  teamId,
-  name,
-  source,
-  sourceState,
-  baseCommit,
-  baseBranch,
-  refresh,
-  behind,
-  refreshBeforeSession,
-  branchPattern,
-  options,
-  limits,
-  strict,
-  autoApprove,
-  createdAt,
-  updatedAt,
-}: Project): Project {
-  const remote = { baseCommit, baseBranch, refresh, behind, refreshBeforeSession, branchPattern };
+/** A project as it is on the wire, for that person. */
+export function shownProject(who: Principal, project: ProjectRecord): Project {
+  const { id, teamId, name, visibility, source, sourceState, options, limits, strict, autoApprove } = project;
+  const { baseCommit, baseBranch, refresh, behind, refreshBeforeSession, branchPattern } = project;
+  const { createdAt, updatedAt } = project;
+  const role = roleInProject(who, project) ?? 'read';
   return {
-    id,
-    teamId,
-    name,
-    source,
-    sourceState,
-    ...remote,
-    options,
-    limits,
-    strict,
-    autoApprove,
-    createdAt,
-    updatedAt,
+    ...{ id, teamId, name, visibility, role, source, sourceState },
+    ...{ baseCommit, baseBranch, refresh, behind, refreshBeforeSession, branchPattern },
+    ...{ options, limits, strict, autoApprove, createdAt, updatedAt },
   };
 }

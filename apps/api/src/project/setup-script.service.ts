@@ -5,7 +5,7 @@ import { SetupScriptRepository } from '@chirality/database';
 import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
 import { problems } from '../core/problem/problems';
-import { projectPolicy } from './project.policy';
+import { projectPolicy } from '../access/project.policy';
 import { ProjectsService } from './projects.service';
 
 @Injectable()

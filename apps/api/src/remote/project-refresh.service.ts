@@ -6,7 +6,7 @@ import { ProblemError } from '@chirality/platform';
 import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
 import { problems } from '../core/problem/problems';
-import { projectPolicy } from '../project/project.policy';
+import { projectPolicy } from '../access/project.policy';
 import { ProjectsService } from '../project/projects.service';
 import { LiveWorkers } from '../worker/live-workers';
 

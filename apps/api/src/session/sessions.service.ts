@@ -11,7 +11,7 @@ import { cursorOf } from '../core/http/validate';
 import { problems } from '../core/problem/problems';
 import { OptionChain } from '../options/option-chain.service';
 import { SessionPersonas } from '../options/session-personas';
-import { projectPolicy } from '../project/project.policy';
+import { projectPolicy } from '../access/project.policy';
 import { ProjectsService } from '../project/projects.service';
 import { ProjectRefreshService } from '../remote/project-refresh.service';
 import { UNTITLED } from '../turn/session-title';

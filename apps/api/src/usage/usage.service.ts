@@ -67,6 +67,7 @@ export class UsageService {
     return reportUsageSeries(this.database.pool, {
       ...(await this.scopeOf(who, query)),
       stackBy: query.stackBy,
+      readerId: who.user.id,
       now: new Date(),
     });
   }

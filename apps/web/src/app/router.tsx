@@ -78,28 +78,33 @@ const projectsAddress = createRoute({
 const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$projectId',
-  component: lazyRouteComponent(() => import('./routes/project')),
+  component: lazyRouteComponent(() => import('./project/project')),
 });
 const projectSessions = createRoute({
   getParentRoute: () => project,
   path: '/',
-  component: lazyRouteComponent(() => import('./routes/project-sessions')),
+  component: lazyRouteComponent(() => import('./project/project-sessions')),
 });
 const projectFiles = createRoute({
   getParentRoute: () => project,
   path: 'files',
   validateSearch: readFilesSearch,
-  component: lazyRouteComponent(() => import('./routes/project-files')),
+  component: lazyRouteComponent(() => import('./project/project-files')),
 });
 const projectPersonas = createRoute({
   getParentRoute: () => project,
   path: 'personas',
-  component: lazyRouteComponent(() => import('./routes/project-personas')),
+  component: lazyRouteComponent(() => import('./project/project-personas')),
+});
+const projectMembers = createRoute({
+  getParentRoute: () => project,
+  path: 'members',
+  component: lazyRouteComponent(() => import('./project/project-members')),
 });
 const projectSettings = createRoute({
   getParentRoute: () => project,
   path: 'settings',
-  component: lazyRouteComponent(() => import('./routes/project-settings')),
+  component: lazyRouteComponent(() => import('./project/project-settings')),
 });
 /** Where network and variables were before they became part of the settings; links to it still work. */
 const formerProjectEnvironment = createRoute({
@@ -166,7 +171,14 @@ export const router = createRouter({
     signedIn.addChildren([
       projects,
       projectsAddress,
-      project.addChildren([projectSessions, projectFiles, projectPersonas, projectSettings, formerProjectEnvironment]),
+      project.addChildren([
+        projectSessions,
+        projectFiles,
+        projectPersonas,
+        projectMembers,
+        projectSettings,
+        formerProjectEnvironment,
+      ]),
       personas,
       newPersona,
       persona,

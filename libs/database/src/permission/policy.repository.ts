@@ -1,12 +1,13 @@
 import type { IdentityClass } from '@chirality/contracts';
 import { mayAnswerIn, type PermissionRule, type PolicyInForce } from '@chirality/domain';
 import type { Tx } from '../connection/database';
-import type { MembershipRow, ProjectRow, SessionRow } from '../generated/rows';
+import type { ProjectMemberRow, ProjectRow, SessionRow } from '../generated/rows';
+import { PROJECT_ACCESS } from '../project/project-access.sql';
 
 type InForceRow = Pick<ProjectRow, 'strict' | 'auto_approve_by_id' | 'auto_approve_by_name'> &
   Pick<SessionRow, 'owner_id' | 'visibility'> & {
     auto_approve: boolean;
-    role: MembershipRow['role'] | null;
+    role: ProjectMemberRow['role'] | null;
     rules: PermissionRule[];
   };
 
@@ -22,15 +23,15 @@ export class PolicyRepository {
     const { rows } = await this.database.pool.query<InForceRow>({
       name: 'read_policy_and_people',
       text: `SELECT p.strict, p.auto_approve_at IS NOT NULL AS auto_approve, p.auto_approve_by_id,
-        p.auto_approve_by_name, s.owner_id, s.visibility, m.role,
+        p.auto_approve_by_name, s.owner_id, s.visibility, access.role,
           coalesce((SELECT json_agg(r) FROM (
             SELECT tool, pattern, effect, json_build_object('userId', created_by_id, 'name', created_by_name) AS by
               FROM project_rule WHERE project_id = p.id
             UNION ALL SELECT tool, pattern, 'allow', json_build_object('userId', created_by_id, 'name',
               created_by_name) FROM session_rule WHERE session_id = s.id
           ) r), '[]') AS rules
-        FROM session s JOIN project p ON p.id = s.project_id LEFT JOIN membership m ON m.team_id = s.team_id
-          AND m.user_id = $2
+        FROM session s JOIN project p ON p.id = s.project_id LEFT JOIN ${PROJECT_ACCESS} access
+          ON access.project_id = s.project_id AND access.user_id = $2
         WHERE s.id = $1`,
       values: [sessionId, author.userId],
     });

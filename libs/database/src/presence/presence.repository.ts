@@ -2,7 +2,8 @@ import type { PresencePerson } from '@chirality/contracts';
 import { mayAnswerIn } from '@chirality/domain';
 import type { Database } from '../connection/database';
 import { storableText } from '../connection/storable-text';
-import type { MembershipRow, PresenceRow, SessionRow } from '../generated/rows';
+import type { PresenceRow, ProjectMemberRow, SessionRow } from '../generated/rows';
+import { PROJECT_ACCESS } from '../project/project-access.sql';
 
 interface NewPresence {
   clientId: string;
@@ -20,8 +21,7 @@ interface PersonRow extends Pick<PresenceRow, 'user_id' | 'user_name'> {
 }
 
 type AnswererRow = Pick<PresenceRow, 'user_id'> &
-  Pick<MembershipRow, 'role'> &
-  Pick<SessionRow, 'owner_id' | 'visibility'>;
+  Pick<SessionRow, 'owner_id' | 'visibility'> & { role: ProjectMemberRow['role'] | null };
 
 /**
  * Who is there and watches what: a row per connection and per session that it watches, with a lease: one without
@@ -77,8 +77,9 @@ export class PresenceRepository {
   async countAnswerers(sessionId: string): Promise<number> {
     const { rows } = await this.database.pool.query<AnswererRow>({
       name: 'count_answerers',
-      text: `SELECT DISTINCT p.user_id, m.role, s.owner_id, s.visibility
-       FROM session s JOIN membership m ON m.team_id = s.team_id JOIN presence p ON p.user_id = m.user_id
+      text: `SELECT DISTINCT p.user_id, access.role, s.owner_id, s.visibility
+       FROM session s JOIN ${PROJECT_ACCESS} access ON access.project_id = s.project_id
+         JOIN presence p ON p.user_id = access.user_id
        WHERE s.id = $1 AND p.human AND p.expires_at > now()`,
       values: [sessionId],
     });

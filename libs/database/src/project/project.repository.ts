@@ -1,14 +1,27 @@
-import type { OptionLimits, Options, Page, Project, ProjectSource, Role, SourceState } from '@chirality/contracts';
+import type {
+  OptionLimits,
+  Options,
+  Page,
+  Project,
+  ProjectRole,
+  ProjectSource,
+  ProjectVisibility,
+  SourceState,
+} from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import { columnsOf } from '../connection/columns-of';
 import type { Database } from '../connection/database';
 import { decodeCursor, encodeCursor } from '../connection/page-cursor';
 import { storableText } from '../connection/storable-text';
 import type { Project as StoredProject } from '../generated/client';
-import type { MembershipRow } from '../generated/rows';
+import { projectRoleSql } from './project-access.sql';
 
 const COLUMNS = columnsOf('Project');
 const JOINED_COLUMNS = columnsOf('Project', { of: 'p' });
+/** The projects of the teams of the person `$2`, and what they may do in each. */
+const HAD = `project p JOIN membership m ON m.team_id = p.team_id AND m.user_id = $2
+  LEFT JOIN project_member pm ON pm.project_id = p.id AND pm.user_id = $2`;
+const ROLE = projectRoleSql('p', 'm', 'pm');
 
 export type ProjectChanges = {
   name?: string;
@@ -35,22 +48,28 @@ const FIRST_STATUS: Record<ProjectSource['kind'], SourceState['status']> = {
   upload: 'awaiting_upload',
 };
 
-/** What a project is beside its wire form. */
-export type ProjectRecord = Project & { createdById: string; bundleKey: string | null };
+/** What a project is beside its wire form; what a person may do in it is not the project's. */
+export type ProjectRecord = Omit<Project, 'role'> & { createdById: string; bundleKey: string | null };
 
 export class ProjectRepository {
   constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
-  /** A project whose files have to come from elsewhere waits for them. */
+  /** A project whose files have to come from elsewhere waits for them. One of its members has its maker as manager. */
   async create(project: {
     teamId: string;
     name: string;
     source: ProjectSource;
     createdById: string;
+    visibility?: ProjectVisibility;
   }): Promise<ProjectRecord> {
     const { rows } = await this.database.pool.query<StoredProject>(
-      `INSERT INTO project (id, team_id, name, source, created_by_id, source_status) VALUES ($1, $2, $3, $4, $5, $6)
-        RETURNING ${COLUMNS}`,
+      `WITH made AS (
+         INSERT INTO project (id, team_id, name, source, created_by_id, source_status, visibility)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING *
+       ), named AS (
+         INSERT INTO project_member (project_id, team_id, user_id, role, added_by_id)
+         SELECT id, team_id, created_by_id, 'manage', created_by_id FROM made WHERE visibility = 'members'
+       ) SELECT ${COLUMNS} FROM made`,
       [
         newId('project'),
         project.teamId,
@@ -58,26 +77,22 @@ export class ProjectRepository {
         JSON.stringify(project.source),
         project.createdById,
         FIRST_STATUS[project.source.kind],
+        project.visibility ?? 'team',
       ],
     );
     return projectFromRow(rows[0] as StoredProject);
   }
 
   /**
-   * Null for an unknown id, an archived project (or, when `archived`, one that is not), and one of a team that the
-   * person is not in.
+   * Null for an unknown id, an archived project (or, when `archived`, one that is not), and one that the person does
+   * not have.
    */
-  async findForUser(
-    projectId: string,
-    userId: string,
-    archived = false,
-  ): Promise<{ project: ProjectRecord; role: Role } | null> {
-    const { rows } = await this.database.pool.query<StoredProject & Pick<MembershipRow, 'role'>>(
-      `SELECT ${JOINED_COLUMNS}, m.role FROM project p JOIN membership m ON m.team_id = p.team_id AND m.user_id = $2
-       WHERE p.id = $1 AND (p.archived_at IS NOT NULL) = $3`,
+  async findForUser(projectId: string, userId: string, archived = false): Promise<ProjectRecord | null> {
+    const { rows } = await this.database.pool.query<StoredProject>(
+      `SELECT ${JOINED_COLUMNS} FROM ${HAD} WHERE p.id = $1 AND (p.archived_at IS NOT NULL) = $3 AND ${ROLE} IS NOT NULL`,
       [projectId, userId, archived],
     );
-    return rows[0] ? { project: projectFromRow(rows[0]), role: rows[0].role } : null;
+    return rows[0] ? projectFromRow(rows[0]) : null;
   }
 
   /** For workers, which act for no viewer. */
@@ -95,16 +110,16 @@ export class ProjectRepository {
       cursor,
       limit,
     }: { teamId?: string; archived?: boolean; cursor?: string; limit: number },
-  ): Promise<Page<Project>> {
+  ): Promise<Page<ProjectRecord & { role: ProjectRole }>> {
     const from = decodeCursor(cursor);
-    const { rows } = await this.database.pool.query<StoredProject>(
-      `SELECT ${JOINED_COLUMNS} FROM project p JOIN membership m ON m.team_id = p.team_id AND m.user_id = $1
-       WHERE (p.archived_at IS NOT NULL) = $6 AND ($2::text IS NULL OR p.team_id = $2)
+    const { rows } = await this.database.pool.query<StoredProject & { role: ProjectRole }>(
+      `SELECT ${JOINED_COLUMNS}, ${ROLE} AS role FROM ${HAD}
+       WHERE ${ROLE} IS NOT NULL AND (p.archived_at IS NOT NULL) = $6 AND ($1::text IS NULL OR p.team_id = $1)
          AND ($3::timestamptz IS NULL OR (p.created_at, p.id) < ($3, $4))
        ORDER BY p.created_at DESC, p.id DESC LIMIT $5`,
-      [userId, teamId ?? null, from?.at ?? null, from?.id ?? null, limit + 1, archived],
+      [teamId ?? null, userId, from?.at ?? null, from?.id ?? null, limit + 1, archived],
     );
-    const data = rows.slice(0, limit).map(projectFromRow);
+    const data = rows.slice(0, limit).map((row) => ({ ...projectFromRow(row), role: row.role }));
     const last = data.at(-1);
     return { data, nextCursor: rows.length > limit && last ? encodeCursor(last.createdAt, last.id) : null };
   }
@@ -196,6 +211,7 @@ function projectFromRow(row: StoredProject): ProjectRecord {
     id: row.id,
     teamId: row.teamId,
     name: row.name,
+    visibility: row.visibility,
     source: row.source,
     sourceState: {
       status: row.sourceStatus,

@@ -15,6 +15,7 @@ export function sessionFromRow(row: ViewedSessionRow): Session {
     workspace: row.workspace,
     harness: row.harness,
     visibility: row.visibility,
+    projectVisibility: row.project_visibility,
     options: row.options,
     status: statusOf(row),
     claudeSessionId: row.claude_session_id,

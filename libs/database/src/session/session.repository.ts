@@ -84,6 +84,16 @@ export class SessionRepository {
     return rows[0] ? sessionFromRow(rows[0]) : null;
   }
 
+  /** Those of the project that are shared with it and not archived, latest change first, as many as lists show. */
+  async listShared(projectId: string): Promise<string[]> {
+    const { rows } = await this.database.pool.query<{ id: string }>(
+      `SELECT id FROM session WHERE project_id = $1 AND archived_at IS NULL AND visibility <> 'private'
+       ORDER BY updated_at DESC LIMIT 500`,
+      [projectId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** The same for several; unknown ones are absent. */
   async findAll(sessionIds: string[]): Promise<Session[]> {
     const { rows } = await this.database.pool.query<ViewedSessionRow>(`${SESSION_SELECT} WHERE s.id = ANY($1)`, [

@@ -1,5 +1,6 @@
 import type { Tx } from '../connection/database';
-import type { SessionCursorRow, SessionRow, TurnRow } from '../generated/rows';
+import type { ProjectRow, SessionCursorRow, SessionRow, TurnRow } from '../generated/rows';
+import { projectRoleSql } from '../project/project-access.sql';
 
 /** A session with what is looked up beside it: its log's end, its live turn, and what all of its turns cost. */
 export type ViewedSessionRow = Pick<
@@ -26,6 +27,7 @@ export type ViewedSessionRow = Pick<
 > &
   Pick<SessionCursorRow, 'last_event_id'> &
   Pick<TurnRow, 'cost_usd' | 'unpriced_messages'> & {
+    project_visibility: ProjectRow['visibility'];
     active_turn_id: TurnRow['id'] | null;
     active_status: TurnRow['status'] | null;
   };
@@ -33,7 +35,7 @@ export type ViewedSessionRow = Pick<
 /** The FROM and the columns of a ViewedSessionRow, for `session s`. With a project all of its sessions are archived. */
 export const SESSION_SELECT = `
 SELECT s.id, s.team_id, s.project_id, s.owner_id, s.title, s.persona, s.persona_origin, s.mode, s.workspace, s.harness,
-  s.visibility, s.options, s.base_notice,
+  s.visibility, p.visibility AS project_visibility, s.options, s.base_notice,
   s.claude_session_id, s.boot_fingerprint, s.booted_at, s.created_at, s.updated_at, coalesce(s.archived_at,
     p.archived_at) AS archived_at, c.last_event_id,
   active.id AS active_turn_id, active.status AS active_status,
@@ -70,7 +72,8 @@ export async function selectSeenBy(
     `SELECT listed.* FROM (
          SELECT seen.id AS listed_id FROM membership m CROSS JOIN LATERAL (
            SELECT s.id, s.updated_at FROM session s JOIN project p ON p.id = s.project_id
-           WHERE s.team_id = m.team_id AND (s.owner_id = $1 OR s.visibility <> 'private') AND ${isListed}
+             LEFT JOIN project_member pm ON pm.project_id = p.id AND pm.user_id = $1
+           WHERE ${projectRoleSql('p', 'm', 'pm')} IS NOT NULL AND s.team_id = m.team_id AND (s.owner_id = $1 OR s.visibility <> 'private') AND ${isListed}
              AND ($2::text IS NULL OR s.project_id = $2)
              AND ($3::text IS NULL OR s.title ILIKE $3)
              AND ($4::timestamptz IS NULL OR (s.updated_at, s.id) < ($4, $5))

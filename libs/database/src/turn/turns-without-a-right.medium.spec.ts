@@ -1,5 +1,5 @@
 import type { Role, Visibility } from '@chirality/contracts';
-import { mayWorkIn, RIGHTS_ENDED } from '@chirality/domain';
+import { mayWorkIn, projectRoleOf, RIGHTS_ENDED } from '@chirality/domain';
 import {
   buildSession,
   buildTurn,
@@ -16,6 +16,10 @@ import { mayNotWorkSql } from '../session/may-not-work';
 import { ForbiddenTurnRepository } from './forbidden-turn.repository';
 import { TurnClaimRepository } from './turn-claim.repository';
 import { TurnRepository } from './turn.repository';
+
+const PROJECTS = (['team', 'members'] as const).flatMap((project) =>
+  ([null, 'read', 'write', 'manage'] as const).map((named) => ({ project, named })),
+);
 
 describe('turns whose authors lost their right to them', () => {
   let database: TestDatabase;
@@ -61,16 +65,30 @@ describe('turns whose authors lost their right to them', () => {
   it.each(
     ([null, 'viewer', 'member', 'admin', 'owner'] as const).flatMap((role) =>
       [true, false].flatMap((owns) =>
-        (['private', 'project', 'project_read'] as const).map((visibility) => ({ role, owns, visibility })),
+        (['private', 'project', 'project_read'] as const).flatMap((visibility) =>
+          PROJECTS.map((of) => ({ role, owns, visibility, ...of })),
+        ),
       ),
     ),
-  )('%j: the database says what the rule says', async ({ role, owns, visibility }) => {
-    const { author, session } = await place({ role, owns, visibility });
+  )('%j: the database says what the rule says', async ({ role, owns, visibility, project, named }) => {
+    const { author, session, world } = await place({ role, owns, visibility });
+    await database.pool.query('UPDATE project SET visibility = $2 WHERE id = $1', [world.project.id, project]);
+    await database.pool.query(
+      `INSERT INTO project_member (project_id, team_id, user_id, role, added_by_id)
+       SELECT $1, team_id, user_id, $3, user_id FROM membership WHERE user_id = $2 AND $3::text IS NOT NULL`,
+      [world.project.id, author.id, named],
+    );
     const { rows } = await database.pool.query<{ forbidden: boolean }>(
       `SELECT ${mayNotWorkSql('s', '$2')} AS forbidden FROM session s WHERE s.id = $1`,
       [session.id, author.id],
     );
-    expect(rows[0]?.forbidden).toBe(!mayWorkIn({ role, ownsSession: owns, visibility }));
+    expect(rows[0]?.forbidden).toBe(
+      !mayWorkIn({
+        role: projectRoleOf({ team: role, visibility: project, member: role === null ? null : named }),
+        ownsSession: owns,
+        visibility,
+      }),
+    );
   });
 
   it('are cancelled while they are queued, with the reason in their end, and those of others are not', async () => {

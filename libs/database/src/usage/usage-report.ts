@@ -3,6 +3,7 @@ import { knownCost, normalizeMoney } from '@chirality/domain';
 import type { Tx } from '../connection/database';
 import { decodeUsageCursor, encodeUsageCursor } from './usage-cursor';
 import { onlySql, usageLinesSql, type Bind, type Dimension } from './usage-lines';
+import { PROJECT_ACCESS, projectNameSql } from '../project/project-access.sql';
 
 export interface UsageReportRequest {
   teamId: string;
@@ -32,9 +33,11 @@ const isCalendar = (group: UsageGroup): group is keyof typeof CALENDAR => group 
 /** `label` of a group `g`, so that a renamed thing stays one row and is looked up once. */
 const LABELS: Partial<Record<UsageGroup, (readerId: string) => string>> = {
   user: () => '(SELECT u.name FROM "user" u WHERE u.id = g.key)',
-  project: () => '(SELECT p.name FROM project p WHERE p.id = g.key)',
+  project: (readerId) => projectNameSql('g.key', readerId),
   session: (readerId) =>
-    `(SELECT CASE WHEN s.visibility <> 'private' OR s.owner_id = ${readerId} THEN s.title ELSE 'Private session' END
+    `(SELECT CASE WHEN (s.visibility <> 'private' OR s.owner_id = ${readerId}) AND EXISTS (
+        SELECT 1 FROM ${PROJECT_ACCESS} access WHERE access.project_id = s.project_id AND access.user_id = ${readerId}
+          AND access.role IS NOT NULL) THEN s.title ELSE 'Private session' END
       FROM session s WHERE s.id = g.key)`,
   persona: () => `coalesce(nullif(g.key, ''), 'No persona')`,
 };
@@ -111,7 +114,7 @@ function groupedSql(request: UsageReportRequest, limit: number | null, bind: Bin
       ? ''
       : `WHERE cost < ${cost}::numeric OR (cost = ${cost}::numeric AND (key, demo) > (${bind(after.key)},
         ${bind(after.demo)}::boolean))`;
-  const label = LABELS[groupBy]?.(groupBy === 'session' ? bind(readerId) : '') ?? 'g.key';
+  const label = LABELS[groupBy]?.(groupBy === 'session' || groupBy === 'project' ? bind(readerId) : '') ?? 'g.key';
   const order = (of: string) =>
     isCalendar(groupBy) ? `${of}.key, ${of}.demo` : `${of}.cost DESC, ${of}.key, ${of}.demo`;
   return `WITH line AS (${lines}), grouped AS (SELECT key, demo, ${SUMS} FROM line GROUP BY key,

@@ -30,6 +30,7 @@ describe('a chart of usage', () => {
         const [a, b] = [momentOf(random), momentOf(random)];
         const request = {
           teamId,
+          readerId,
           timezone: random.pick(ZONES),
           from: random.chance(0.2) ? null : new Date(Math.min(a.getTime(), b.getTime())),
           to: random.chance(0.2) ? null : new Date(Math.max(a.getTime(), b.getTime())),
@@ -69,6 +70,7 @@ describe('a chart of usage', () => {
       });
     const chart = await reportUsageSeries(database.pool, {
       teamId,
+      readerId: 'user_none',
       stackBy: 'model',
       timezone: 'UTC',
       from: new Date(0),
@@ -105,7 +107,7 @@ describe('a chart of usage', () => {
     await usage.recordUsage({ ...theirs, userId: other.id, demo: false, costUsd: '1', at: at(0) });
     await usage.recordUsage({ ...mine, demo: true, costUsd: '1', at: at(1) });
     await usage.recordUsage({ ...mine, id: newId('usage'), demo: false, costUsd: '1', at: at(3) });
-    const range = { teamId, timezone: 'UTC', from: null, to: null, now: at(4) };
+    const range = { teamId, readerId: 'user_none', timezone: 'UTC', from: null, to: null, now: at(4) };
     const days = async (userId?: string) => {
       const shown = { ...range, stackBy: 'user' as const, ...(userId !== undefined && { userId }) };
       return (await reportUsageSeries(database.pool, shown)).periods.map(({ key }) => key);

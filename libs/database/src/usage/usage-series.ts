@@ -5,10 +5,11 @@ import type { UsageRecordRow } from '../generated/rows';
 import { calendarPeriods, type Interval } from './calendar-periods';
 import { onlySql, type Bind } from './usage-lines';
 import type { UsageReportRequest } from './usage-report';
+import { projectNameSql } from '../project/project-access.sql';
 
 interface UsageSeriesRequest extends Pick<
   UsageReportRequest,
-  'teamId' | 'from' | 'to' | 'timezone' | 'userId' | 'projectId'
+  'teamId' | 'from' | 'to' | 'timezone' | 'userId' | 'projectId' | 'readerId'
 > {
   stackBy: UsageStack;
   /** The range ends here where it has no end. */
@@ -21,10 +22,10 @@ const MAX_SERIES = 7;
 const MAX_DAYS = 100;
 const DAY_MS = 86_400_000;
 
-const STACKS: Record<UsageStack, { column: string; label: string }> = {
-  user: { column: 'r.user_id', label: '(SELECT u.name FROM "user" u WHERE u.id = c.key)' },
-  project: { column: 'r.project_id', label: '(SELECT p.name FROM project p WHERE p.id = c.key)' },
-  model: { column: 'r.model', label: 'c.key' },
+const STACKS: Record<UsageStack, { column: string; label: (bindReader: () => string) => string }> = {
+  user: { column: 'r.user_id', label: () => '(SELECT u.name FROM "user" u WHERE u.id = c.key)' },
+  project: { column: 'r.project_id', label: (bindReader) => projectNameSql('c.key', bindReader()) },
+  model: { column: 'r.model', label: () => 'c.key' },
 };
 
 interface CellRow {
@@ -72,7 +73,7 @@ export async function reportUsageSeries(tx: Tx, request: UsageSeriesRequest): Pr
          sum(cell.cost) AS cost, sum(cell.unpriced) AS unpriced
        FROM cell JOIN ranked USING (key) GROUP BY 1, 2, 3
      )
-     SELECT c.*, ${label} AS label FROM c ORDER BY c.rank, c.period`,
+     SELECT c.*, ${label(() => bind(request.readerId))} AS label FROM c ORDER BY c.rank, c.period`,
     values,
   );
   return seriesOf(rows, calendarPeriods(from, end, timezone, interval), interval);

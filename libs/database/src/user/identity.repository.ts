@@ -1,6 +1,6 @@
-import type { Role, User } from '@chirality/contracts';
+import type { ProjectRole, Role, User } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
-import type { MembershipRow, RefreshFamilyRow, UserRow } from '../generated/rows';
+import type { MembershipRow, ProjectMemberRow, RefreshFamilyRow, UserRow } from '../generated/rows';
 
 /** A person as the access check of each request needs them, by one statement. */
 interface Identity {
@@ -11,12 +11,15 @@ interface Identity {
   confirmedGeneration: number;
   /** Role by team id. */
   roles: Map<string, Role>;
+  /** Role by project id, of the projects that name the person. */
+  projectRoles: Map<string, ProjectRole>;
 }
 
 interface IdentityRow extends Pick<UserRow, 'id' | 'email' | 'name' | 'must_change_password'> {
   signed_in: boolean;
   confirmed_generation: RefreshFamilyRow['confirmed_generation'] | null;
   roles: Record<MembershipRow['team_id'], MembershipRow['role']>;
+  project_roles: Record<ProjectMemberRow['project_id'], ProjectMemberRow['role']>;
 }
 
 export class IdentityRepository {
@@ -29,7 +32,9 @@ export class IdentityRepository {
       text: `SELECT u.id, u.email, u.name, u.must_change_password,
           coalesce(f.revoked_at IS NULL AND f.expires_at > now(), false) AND f.id IS NOT NULL AS signed_in,
             f.confirmed_generation,
-          coalesce((SELECT json_object_agg(m.team_id, m.role) FROM membership m WHERE m.user_id = u.id), '{}') AS roles
+          coalesce((SELECT json_object_agg(m.team_id, m.role) FROM membership m WHERE m.user_id = u.id), '{}') AS roles,
+          coalesce((SELECT json_object_agg(pm.project_id, pm.role) FROM project_member pm WHERE pm.user_id = u.id), '{}')
+            AS project_roles
         FROM "user" u LEFT JOIN refresh_family f ON f.id = $2 AND f.user_id = u.id WHERE u.id = $1`,
       values: [userId, familyId],
     });
@@ -40,6 +45,7 @@ export class IdentityRepository {
       signedIn: row.signed_in,
       confirmedGeneration: row.confirmed_generation ?? 0,
       roles: new Map(Object.entries(row.roles)),
+      projectRoles: new Map(Object.entries(row.project_roles)),
     };
   }
 }

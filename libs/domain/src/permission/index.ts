@@ -1,5 +1,6 @@
 export { decideToolUse, NO_NETWORK, type ToolDecision, type ToolNetwork, type ToolUse } from './decide-tool-use';
 export { mayAnswerIn, mayWorkIn } from './may-answer';
+export { projectRoleOf } from './project-role';
 export { normalizePath } from './path-pattern';
 export { policyOfTurn, type PolicyInForce, type TurnPolicy } from './policy-in-force';
 export { normalizeRule, parseRule, ruleText, type PermissionRule } from './rule';

@@ -90,16 +90,16 @@ describe('the policy in force', () => {
 });
 
 describe('who may answer', () => {
-  const place: SessionPlace = { role: 'member', identityClass: 'human', ownsSession: true, visibility: 'private' };
+  const place: SessionPlace = { role: 'write', identityClass: 'human', ownsSession: true, visibility: 'private' };
   it.each<[Partial<SessionPlace>, boolean]>([
     [{}, true],
-    [{ role: 'viewer' }, false],
+    [{ role: 'read' }, false],
     [{ role: null }, false],
     [{ identityClass: 'agent' }, false],
     [{ ownsSession: false }, false],
     [{ ownsSession: false, visibility: 'project_read' }, false],
     [{ ownsSession: false, visibility: 'project' }, true],
-    [{ ownsSession: false, visibility: 'project', role: 'viewer' }, false],
-    [{ ownsSession: false, visibility: 'private', role: 'owner' }, false],
+    [{ ownsSession: false, visibility: 'project', role: 'read' }, false],
+    [{ ownsSession: false, visibility: 'private', role: 'manage' }, false],
   ])('%j: %s', (change, expected) => expect(mayAnswerIn({ ...place, ...change })).toBe(expected));
 });

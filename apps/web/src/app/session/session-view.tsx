@@ -55,7 +55,8 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
   const project = useQuery({ ...projectQuery(session.projectId), refetchInterval: PROJECT_AGAIN_MS }).data ?? null;
   const requests = useOpenRequests(session.id, state);
   const nameOf = useMemberName(session.teamId);
-  const isMember = useMayWrite(session.teamId);
+  const worksInTeam = useMayWrite(session.teamId);
+  const isMember = project === null ? worksInTeam : project.role !== 'read';
   const mayWrite = isMember && (session.ownerId === me.id || session.visibility === 'project') && status !== 'archived';
   const draft = useDraft(me.id, session.id);
   const files = useAttachedFiles(me.id, session.id);

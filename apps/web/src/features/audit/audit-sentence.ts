@@ -122,6 +122,8 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'project:egress': hosts,
   'project:fetch': () => 'fetched the project’s files again',
   'project:limits': limits('project'),
+  'project:member': (detail) => `made ${text(detail, 'name')} a member of the project who can ${text(detail, 'role')}`,
+  'project:member-remove': (detail) => `removed ${text(detail, 'name')} from the project`,
   'project:options': () => 'changed the project’s defaults',
   'project:push-settings': () => 'changed how the project is refreshed and pushed',
   'project:refresh': () => 'refreshed the project',
@@ -132,6 +134,10 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'project:variable': (detail) =>
     `${detail['valueChanged'] === false ? 'changed who can use' : 'set'} the variable ${text(detail, 'name')}`,
   'project:variable-remove': (detail) => `deleted the variable ${text(detail, 'name')}`,
+  'project:visibility': (detail) =>
+    text(detail, 'to') === 'members'
+      ? 'made the project visible to its members only'
+      : 'made the project visible to the team',
   'project:restore': () => 'restored the project',
   'rule:promote': (detail) => `allowed ${text(detail, 'rule')} in every session of the project`,
   'rule:remove': () => 'revoked a rule of a session',

@@ -73,7 +73,7 @@ export function projectsChanged(queries: QueryClient): Promise<void> {
 }
 
 /** One project, in the lists too. */
-async function projectChanged(queries: QueryClient, projectId: string): Promise<void> {
+export async function projectChanged(queries: QueryClient, projectId: string): Promise<void> {
   await Promise.all([
     projectsChanged(queries),
     queries.invalidateQueries({ queryKey: projectQuery(projectId).queryKey }),

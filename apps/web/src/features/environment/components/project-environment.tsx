@@ -3,7 +3,6 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Section } from '../../../components/ui/page';
-import { isAdmin, useMayWrite, useTeam } from '../../access/hooks/use-team';
 import { EgressLog } from './egress-log';
 import { HostList } from './host-list';
 import { SetupScript } from './setup-script';
@@ -12,8 +11,8 @@ import { VariableList } from './variable-list';
 
 /** What Claude can reach and read in a project's sessions: hosts, variables and the set-up script. */
 export function ProjectEnvironment({ project }: { project: Project }) {
-  const mayManage = isAdmin(useTeam(project.teamId)?.role);
-  const mayWrite = useMayWrite(project.teamId);
+  const mayManage = project.role === 'manage';
+  const mayWrite = project.role !== 'read';
   const [isAdding, setAdding] = useState(false);
   return (
     <>

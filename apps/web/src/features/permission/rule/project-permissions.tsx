@@ -1,7 +1,6 @@
 import type { Project } from '@chirality/contracts';
 import type { ReactNode } from 'react';
 import { Section } from '../../../components/ui/page';
-import { isAdmin, useTeam } from '../../access/hooks/use-team';
 import { ProjectRuleList } from './project-rule-list';
 import { TooWideRules } from './too-wide-rules';
 
@@ -10,7 +9,7 @@ import { TooWideRules } from './too-wide-rules';
  * it.
  */
 export function ProjectPermissions({ project, policy }: { project: Project; policy: ReactNode }) {
-  const mayChange = isAdmin(useTeam(project.teamId)?.role);
+  const mayChange = project.role === 'manage';
   return (
     <div id="permissions" className="scroll-mt-4">
       <Section

@@ -3,14 +3,14 @@ import { limitsInForce } from '@chirality/domain';
 import { Section } from '../../../components/ui/page';
 import { DefaultOptions } from '../../options/components/default-options';
 import { TurnLimits } from '../../options/components/turn-limits';
-import { isAdmin, useTeam } from '../../access/hooks/use-team';
+import { useTeam } from '../../access/hooks/use-team';
 import { useSetProjectDefaults } from '../project.api';
 
 /** What the project's sessions start from, and what none of their turns may go beyond. */
 export function ProjectDefaults({ project }: { project: Project }) {
   const team = useTeam(project.teamId);
   const ofTeam = { team: team?.limits ?? null };
-  const mayChange = isAdmin(team?.role);
+  const mayChange = project.role === 'manage';
   const update = useSetProjectDefaults(project.id);
   return (
     <>

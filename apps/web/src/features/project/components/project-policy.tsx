@@ -5,12 +5,11 @@ import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
 import { Switch } from '../../../components/form/switch';
 import { FailureText } from '../../../components/text/failure-text';
 import { formatMinute } from '../../../lib/format/time';
-import { isAdmin, useTeam } from '../../access/hooks/use-team';
 import { useSetProjectPolicy } from '../project.api';
 
 /** Strict mode and auto-approve: the one asks about everything, the other about nothing, so only one can be on. */
 export function ProjectPolicy({ project }: { project: Project }) {
-  const mayChange = isAdmin(useTeam(project.teamId)?.role);
+  const mayChange = project.role === 'manage';
   const [isConfirming, setConfirming] = useState(false);
   const update = useSetProjectPolicy(project.id);
   const { strict, autoApprove } = project;

@@ -37,6 +37,8 @@ export function ProjectRow({ project, sessions }: { project: Project; sessions: 
             {sessions.length > 0 && ` · ${plural(sessions.length, 'session')}`}
           </span>
         </span>
+        {project.visibility === 'members' && <Badge title="Only its members can see this project">Members only</Badge>}
+        {project.role === 'read' && <Badge>Read only</Badge>}
         {isOnItsWay(project) && <Badge tone="accent">Fetching</Badge>}
         {project.sourceState.status === 'failed' && <Badge tone="bad">Not fetched</Badge>}
         {project.sourceState.status === 'awaiting_upload' && <Badge>No files yet</Badge>}

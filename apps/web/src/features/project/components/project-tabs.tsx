@@ -13,6 +13,7 @@ function Tab({
     | '/projects/$projectId'
     | '/projects/$projectId/files'
     | '/projects/$projectId/personas'
+    | '/projects/$projectId/members'
     | '/projects/$projectId/settings';
   projectId: string;
   children: ReactNode;
@@ -27,7 +28,7 @@ function Tab({
 /** The parts of a project's page, each with an address that can be shared. */
 export function ProjectTabs({ projectId }: { projectId: string }) {
   return (
-    <nav aria-label="Project" className="mb-6 flex gap-6 border-b border-line">
+    <nav aria-label="Project" className="mb-6 flex gap-6 overflow-x-auto border-b border-line max-phone:gap-4">
       <Tab to="/projects/$projectId" projectId={projectId}>
         Sessions
       </Tab>
@@ -36,6 +37,9 @@ export function ProjectTabs({ projectId }: { projectId: string }) {
       </Tab>
       <Tab to="/projects/$projectId/personas" projectId={projectId}>
         Personas
+      </Tab>
+      <Tab to="/projects/$projectId/members" projectId={projectId}>
+        Members
       </Tab>
       <Tab to="/projects/$projectId/settings" projectId={projectId}>
         Settings

@@ -3,12 +3,10 @@ import { Link, useParams } from '@tanstack/react-router';
 import { Section } from '../../components/ui/page';
 import { ProjectPersonaList } from '../../features/persona/components/project-persona-list';
 import { projectQuery } from '../../features/project/project.api';
-import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
 
 export default function ProjectPersonasPage() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/personas' });
   const project = useQuery(projectQuery(projectId));
-  const role = useTeam(project.data?.teamId)?.role;
   return (
     <Section
       title="Personas"
@@ -19,7 +17,7 @@ export default function ProjectPersonasPage() {
         </Link>
       }
     >
-      <ProjectPersonaList projectId={projectId} mayApprove={isAdmin(role)} />
+      <ProjectPersonaList projectId={projectId} mayApprove={project.data?.role === 'manage'} />
     </Section>
   );
 }

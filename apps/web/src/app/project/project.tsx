@@ -11,7 +11,7 @@ import { ProjectSourceState } from '../../features/project/components/project-so
 import { ProjectTabs } from '../../features/project/components/project-tabs';
 import { describeSource } from '../../features/project/describe-source';
 import { NewSessionDialog } from '../start/new-session-dialog';
-import { useFollowTeam, useMayWrite } from '../../features/access/hooks/use-team';
+import { useFollowTeam } from '../../features/access/hooks/use-team';
 import { ApiError } from '../../lib/http/api-error';
 import { useTitle } from '../../lib/page/use-title';
 import { NotFound } from '../frame/route-error';
@@ -21,7 +21,7 @@ export default function ProjectPage() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' });
   const project = useQuery(projectQuery(projectId));
   useFollowTeam(project.data?.teamId);
-  const mayWrite = useMayWrite(project.data?.teamId);
+  const mayWrite = project.data !== undefined && project.data.role !== 'read';
   const isReady = project.data?.sourceState.status === 'ready';
   const [isCreating, setCreating] = useState(false);
   useTitle(project.data?.name ?? 'Project');

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ProjectFiles } from '../../features/files/browser/project-files';
 import { projectQuery } from '../../features/project/project.api';
-import { useMayWrite } from '../../features/access/hooks/use-team';
 
 /**
  * The files that sessions of a project start from. Until they are here, the frame around this page says how far that
@@ -13,7 +12,7 @@ export default function ProjectFilesPage() {
   const { path = '' } = useSearch({ from: '/signed-in/projects/$projectId/files' });
   const navigate = useNavigate();
   const project = useQuery(projectQuery(projectId)).data;
-  const mayWrite = useMayWrite(project?.teamId);
+  const mayWrite = project !== undefined && project.role !== 'read';
   if (project === undefined || project.sourceState.status !== 'ready') return null;
   return (
     <ProjectFiles
