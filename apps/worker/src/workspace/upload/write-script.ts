@@ -35,13 +35,17 @@ if [ -e "./$name" ]; then
     etag) [ "$(etag_of "./$name")" = "$4" ] || refuse 51 'it has changed' ;;
   esac
 elif [ "$expected" = etag ]; then refuse 51 'it is gone'; fi
-fresh=$(mktemp ./.chirality-upload-XXXXXXXX) || refuse 45 'nothing can be written in this folder'
+# Beside git's own files: what a killed worker leaves is no file of the workspace, and the next write removes it.
+aside=.
+if [ -d "$root/.git" ] && [ ! -L "$root/.git" ]; then aside=$root/.git; fi
+rm -f -- "$aside"/.chirality-upload-???????? 2> /dev/null || :
+fresh=$(mktemp "$aside/.chirality-upload-XXXXXXXX") || refuse 45 'nothing can be written in this folder'
 trap 'rm -f "$fresh"' EXIT
 cat > "$fresh"
 [ "$(stat -c %s -- "$fresh")" -eq "$bytes" ] || refuse 47 'it did not arrive whole'
 if [ -e "./$name" ]; then chmod --reference="./$name" -- "$fresh"; else chmod 644 -- "$fresh"; fi
 sync -- "$fresh" 2> /dev/null || :
-mv -fT -- "$fresh" "./$name"
+mv -fT -- "$fresh" "./$name" || refuse 45 'nothing can be written in this folder'
 stat -c %s -- "./$name"
 etag_of "./$name"
 `;

@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { BlobStore } from '@chirality/platform';
+import { waitFor } from '@chirality/testing';
 import { refusalOf, useOperationFixture, type OperationFixture } from '../../../test/operation-fixture';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import type { ActContext } from '../act/act-context';
@@ -66,6 +69,30 @@ describeAsOrdinaryUser('writing a file into a workspace', () => {
     expect(readFileSync(inside('dir/c.txt'), 'utf8')).toBe('c');
     expect(await agent('ls /tmp')).toBe('');
     expect(await agent('git status --porcelain .git/hooks; cat a.txt')).toBe('1\n2\n3\n');
+  });
+
+  it('holds what has not arrived where git does not look, and removes what a killed worker left there', async () => {
+    const unfinished = () => readdirSync(inside('.git')).filter((name) => name.startsWith('.chirality-upload-'));
+    writeFileSync(inside('.git/.chirality-upload-leftover'), 'half');
+    let beside = '';
+    const content = async function* () {
+      yield Buffer.from('ha');
+      await waitFor(() => unfinished().some((name) => !name.endsWith('leftover')), { what: 'the file on its way' });
+      expect(unfinished()).toHaveLength(1);
+      beside = readdirSync(inside('dir')).join();
+      yield Buffer.from('lf');
+    };
+    const blobs = { get: async () => Readable.from(content(), { objectMode: false }) } as unknown as BlobStore;
+    await writeFile(context, blobs, { path: 'dir/new.txt', key: 'k', bytes: 4 });
+    expect([beside, unfinished()]).toEqual(['b.txt', []]);
+    expect(readFileSync(inside('dir/new.txt'), 'utf8')).toBe('half');
+  });
+
+  it('says that a folder takes no file', async () => {
+    chmodSync(inside('dir'), 0o555);
+    expect(await refusalOf(write('dir/new.txt', 'x', null))).toBe(45);
+    chmodSync(inside('dir'), 0o755);
+    expect(readdirSync(inside('.git')).filter((name) => name.startsWith('.chirality'))).toEqual([]);
   });
 
   it('leaves the file as it was when not all of it arrives', async () => {
