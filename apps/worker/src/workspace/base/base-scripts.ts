@@ -69,18 +69,24 @@ for unfinished in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-ap
 done
 if own merge-base --is-ancestor "$3" HEAD; then echo up_to_date; exit 0; fi
 own merge-base "$3" HEAD > /dev/null || refuse 45 'the session and the project no longer have a commit in common; start a new session'
-save refs/chirality/base/before "$5"
+# What an earlier merge replaced counts until this one has an outcome.
+undoable() {
+  printf '%s\n' "update refs/chirality/base/before $saved" "$1" 'delete refs/chirality/base/next' | own update-ref --stdin
+}
+save refs/chirality/base/next "$5"
 if own merge -q --no-edit --no-verify -m "Bring in $4 ($(printf %.10s "$3"))" "$3" > "$scratch/out"; then
-  own update-ref refs/chirality/base/after HEAD
+  undoable "update refs/chirality/base/after $(own rev-parse HEAD)"
   echo merged
 elif [ -e .git/MERGE_HEAD ]; then
-  own update-ref -d refs/chirality/base/after
+  undoable "delete refs/chirality/base/after"
   echo conflicts
-elif grep -q 'would be overwritten\|not uptodate' "$scratch/said"; then
-  files=$(sed -n 's/^	//p' "$scratch/said" | head -n 20 | paste -s -d , - | sed 's/,/, /g')
-  refuse 52 "$files"
 else
-  refuse 49 "git could not merge: $(words)"
+  reason="git could not merge: $(words)" code=49
+  if grep -q 'would be overwritten\|not uptodate' "$scratch/said"; then
+    reason=$(sed -n 's/^	//p' "$scratch/said" | head -n 20 | paste -s -d , - | sed 's/,/, /g') code=52
+  fi
+  own update-ref -d refs/chirality/base/next
+  refuse $code "$reason"
 fi
 `;
 
@@ -91,7 +97,10 @@ fi
 export const UNDO_BASE = String.raw`
 clear_locks
 ${OWN}
-before=$(own rev-parse -q --verify 'refs/chirality/base/before^{commit}') || refuse 45 'there is nothing to undo'
+before=
+# Where a merge was killed in the middle.
+[ ! -e .git/MERGE_HEAD ] || before=$(own rev-parse -q --verify 'refs/chirality/base/next^{commit}') || :
+[ -n "$before" ] || before=$(own rev-parse -q --verify 'refs/chirality/base/before^{commit}') || refuse 45 'there is nothing to undo'
 first=$(own rev-parse --verify "$before^1")
 base=$(own log -1 --format=%s "$before")
 if [ -e .git/MERGE_HEAD ]; then
@@ -108,5 +117,6 @@ else
 fi
 own update-ref -d refs/chirality/base/after
 own update-ref -d refs/chirality/base/before
+own update-ref -d refs/chirality/base/next
 printf '%s\n' "$base"
 `;

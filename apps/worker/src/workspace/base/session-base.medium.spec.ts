@@ -79,6 +79,16 @@ describeAsOrdinaryUser('bringing the project’s base into a session', () => {
     expect(await state()).toBe('1\n2\n3\ndraft\n--\nb\n--\n M a.txt\n?? new.txt\n');
   });
 
+  it('leaves an earlier merge undoable when a later one was refused', async () => {
+    await mergeBase(context, await projectWith('echo b2 >> dir/b.txt'), ADA);
+    await agent('echo draft >> a.txt');
+    const later = await projectWith('echo theirs >> a.txt');
+    expect(await refusalOf(mergeBase(context, later, ADA))).toBe('GIT_CONFLICT');
+    expect(await agent('git for-each-ref --format="%(refname)" refs/chirality/base')).not.toContain('next');
+    expect(await undoBase(context, ADA)).toBe(context.workspace.baseCommit);
+    expect(await state()).toBe('1\n2\n3\ndraft\n--\nb\n--\n M a.txt\n');
+  });
+
   const conflict = async () => {
     await agent(`printf 'mine\n2\n3\n' > a.txt; mkdir -p 中; echo mine > 中/文.txt`);
     await commitFiles(context, { message: 'Mine', author: ADA });
@@ -148,5 +158,14 @@ describeAsOrdinaryUser('bringing the project’s base into a session', () => {
     await undoBase(context, ADA);
     expect(await state()).toBe('mine\n2\n3\n--\nb\nof mine\n--\n M dir/b.txt\n?? draft.txt\n');
     expect(await mergeBase(context, project, ADA)).toBe('conflicts');
+    // As it is where the worker was killed before it knew the outcome: what can be undone is still of an earlier merge.
+    await agent(
+      'git update-ref refs/chirality/base/next refs/chirality/base/before; git update-ref refs/chirality/base/before HEAD~1',
+    );
+    await undoBase(context, ADA);
+    expect(await state()).toBe('mine\n2\n3\n--\nb\nof mine\n--\n M dir/b.txt\n?? draft.txt\n');
+    expect(await agent('git for-each-ref --format="%(refname)" refs/chirality/base')).toBe(
+      'refs/chirality/base/undone\n',
+    );
   });
 });
