@@ -166,6 +166,9 @@ describe('git accounts', () => {
     });
     await test(ofTeam?.id, URL_THERE).expect(200);
     await viewer.post(`/v1/git-accounts/${ofTeam?.id}/test`, { url: URL_THERE }).expect(403);
+    const ofViewer = await add(viewer, { secret: `${TOKEN}-viewer` });
+    await viewer.post(`/v1/git-accounts/${ofViewer.id}/test`, { url: URL_THERE }).expect(403);
+    await viewer.delete(`/v1/git-accounts/${ofViewer.id}`).expect(204);
     for (const url of [
       'https://other.example.org/r',
       `https://${HOST}:8443/r`,

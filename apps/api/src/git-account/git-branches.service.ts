@@ -38,8 +38,10 @@ export class GitBranchesService {
         'VALIDATION_FAILED',
         `This account signs in to ${account.host} over ${account.kind === 'ssh' ? 'SSH' : 'https'}. Enter the address of a repository there.`,
       );
-    const team = account.teamId ?? chosenTeam(who, teamId).id;
-    return this.ask(who, { teamId: team, url: address.url, accountId: account.id, ofProject: null });
+    // In that team a host key is pinned and audited, also where the account is one's own.
+    const team = account.teamId === null ? chosenTeam(who, teamId) : { id: account.teamId };
+    if (!teamPolicy.contribute(who, team)) throw problems.forbidden('test git accounts', team.id);
+    return this.ask(who, { teamId: team.id, url: address.url, accountId: account.id, ofProject: null });
   }
 
   /** With the account that fetching a new project of the team would use. */
