@@ -91,7 +91,9 @@ describe('newer commits of a project’s remote', () => {
     const [failed] = await Promise.all([start().expect(201), settle('fail')]);
     expect((failed.body as Session).baseNotice).toMatchObject({ code: 'GIT_AUTH_FAILED' });
     const late = (await start().expect(201)).body as Session;
-    expect(late.baseNotice).toMatchObject({ detail: expect.stringContaining('within 4 seconds') as string });
+    expect(late.baseNotice).toMatchObject({
+      detail: expect.stringContaining('refresh from the remote did not end within 4 seconds') as string,
+    });
     await owner.patch(`/v1/projects/${project.id}`, { refreshBeforeSession: false }).expect(200);
     expect(((await start().expect(201)).body as Session).baseNotice).toBeNull();
   });

@@ -64,6 +64,6 @@ export class ProjectRefreshService {
 function notInTime(): GitFailure {
   return {
     code: 'GIT_HOST_UNREACHABLE',
-    detail: `The remote did not answer within ${PATIENCE_MS / 1_000} seconds. Newer commits, if there are any, can be brought in once they are here.`,
+    detail: `The refresh from the remote did not end within ${PATIENCE_MS / 1_000} seconds. Newer commits, if there are any, can be brought in once they are here.`,
   };
 }

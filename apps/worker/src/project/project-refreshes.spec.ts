@@ -32,10 +32,14 @@ function bench({
   completes?: boolean;
 } = {}) {
   const acts: string[] = [];
+  const asked: string[][] = [];
   const refreshes = new ProjectRefreshes({
     worker: { id: 'worker_1', life: 'life' },
     refreshes: {
-      claimNext: async () => waiting.shift() ?? null,
+      claimNext: async (_worker, { running }) => {
+        asked.push(running.map(({ projectId, teamId }) => `${projectId} of ${teamId}`));
+        return waiting.shift() ?? null;
+      },
       report: async () => wanted(),
       complete: async ({ attempt }, from, { bundleKey }) => {
         acts.push(`complete ${attempt} ${from} ${bundleKey}`);
@@ -67,7 +71,7 @@ function bench({
     await refreshes.stop();
     return acts;
   };
-  return { refreshes, acts, run };
+  return { refreshes, acts, asked, run };
 }
 
 const endless = ({ stopped }: WantedRefresh) =>
@@ -104,6 +108,13 @@ describe('refreshing what waits', () => {
     const bring = () => Promise.reject(new RemoteFailedError({ code: 'GIT_AUTH_FAILED', detail: 'x' }));
     expect(await bench({ bring }).run()).toEqual(['fail GIT_AUTH_FAILED']);
     expect(await bench({ bring: () => Promise.reject(new Error('a fault')) }).run()).toEqual(['fail GIT_FAILED']);
+  });
+
+  it('runs four at once, and says whose they are so that no team takes all of that', async () => {
+    const waiting = [1, 2, 3, 4, 5].map((n) => claimed({ projectId: `proj_${n}`, teamId: `team_${n}` }));
+    const { run, asked } = bench({ waiting, bring: endless });
+    expect(await run()).toHaveLength(4);
+    expect(asked.at(-1)).toEqual(['proj_1 of team_1', 'proj_2 of team_2', 'proj_3 of team_3']);
   });
 
   it('gives back what it cannot finish, and is silent about what is no longer wanted', async () => {

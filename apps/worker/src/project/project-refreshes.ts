@@ -11,7 +11,7 @@ import type { RefreshedFiles, RemoteRefresh } from '../workspace/transport/remot
 import { ProgressReports } from './progress-reports';
 
 const LOOK_EVERY_MS = 500;
-const AT_ONCE = 2;
+const AT_ONCE = 4;
 const PERSONAS_MS = 30_000;
 
 interface Parts {
@@ -36,7 +36,7 @@ class RefreshNotWantedError extends Error {}
  */
 export class ProjectRefreshes {
   /** By project. */
-  private readonly running = new Map<string, Promise<void>>();
+  private readonly running = new Map<string, { teamId: string; done: Promise<void> }>();
   private readonly ending = new AbortController();
   private stopLooking: () => void = () => undefined;
 
@@ -51,7 +51,7 @@ export class ProjectRefreshes {
   async stop(): Promise<void> {
     this.stopLooking();
     this.ending.abort(new Error('the worker ends'));
-    await Promise.all(this.running.values());
+    await Promise.all([...this.running.values()].map(({ done }) => done));
   }
 
   /** Takes what waits, as far as there is room. Never rejects. */
@@ -59,13 +59,12 @@ export class ProjectRefreshes {
     const { refreshes, worker, sandbox, log } = this.parts;
     try {
       while (this.running.size < AT_ONCE && !this.ending.signal.aborted && sandbox.isProven) {
-        const claimed = await refreshes.claimNext(worker, { running: [...this.running.keys()] });
+        const running = [...this.running].map(([projectId, { teamId }]) => ({ projectId, teamId }));
+        const claimed = await refreshes.claimNext(worker, { running });
         if (!claimed) return;
-        const { projectId } = claimed;
-        this.running.set(
-          projectId,
-          this.run(claimed).finally(() => this.running.delete(projectId)),
-        );
+        const { projectId, teamId } = claimed;
+        const done = this.run(claimed).finally(() => this.running.delete(projectId));
+        this.running.set(projectId, { teamId, done });
       }
     } catch (error) {
       log.debug({ err: error }, 'refresh.not_looked');

@@ -55,6 +55,21 @@ describe('who asks a project’s remote for newer commits', () => {
     expect(await refreshes.ask(id, userId)).toBe(false);
   });
 
+  it('leaves room for other teams', async () => {
+    const [first, second, third] = [await make(), await make(), await make()];
+    const ofOthers = await make();
+    const other = (await buildTeam(database.pool)).id;
+    await database.pool.query('UPDATE project SET team_id = $2 WHERE id = $1', [ofOthers, other]);
+    for (const id of [first, second, third, ofOthers]) await refreshes.ask(id, userId);
+    const running: { projectId: string; teamId: string }[] = [];
+    for (let next = await refreshes.claimNext(worker, { running }); next;) {
+      running.push({ projectId: next.projectId, teamId: next.teamId });
+      next = await refreshes.claimNext(worker, { running });
+    }
+    expect(running.map(({ projectId }) => projectId)).toEqual([first, ofOthers, second]);
+    expect(await refreshes.claimNext(worker, { running: running.slice(1) })).toMatchObject({ projectId: first });
+  });
+
   it('is nothing for a project without a remote, without files, or that is archived', async () => {
     const empty = await make({ kind: 'empty' });
     const fetching = (await projects.create({ teamId, name: 'P', source: GIT, createdById: userId })).id;

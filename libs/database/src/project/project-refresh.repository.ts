@@ -8,6 +8,9 @@ import type { FetchRef } from './project-fetch.repository';
 /** A refresh that took this many workers down is not given to another one until a user asks again. */
 const MAX_LOST_WORKERS = 2;
 
+/** So that a team's slow hosts leave room for the refreshes of others. */
+const MAX_OF_TEAM = 2;
+
 /** A project whose remote is to be asked for newer commits, by the worker that claimed it. */
 export interface ClaimedRefresh {
   projectId: string;
@@ -73,8 +76,14 @@ export class ProjectRefreshRepository {
     return row ? { status: row.refresh_status, error: row.refresh_error, refreshedAt: row.refreshed_at } : null;
   }
 
-  /** The one that waits longest; null when none does, or this worker takes none. `running`: what it refreshes already. */
-  async claimNext({ id, life }: WorkerLife, { running }: { running: string[] }): Promise<ClaimedRefresh | null> {
+  /**
+   * The one that waits longest, of the teams of which this worker refreshes least; null when none waits, or this worker
+   * takes none. `running`: what it refreshes already.
+   */
+  async claimNext(
+    { id, life }: WorkerLife,
+    { running }: { running: Pick<ClaimedRefresh, 'projectId' | 'teamId'>[] },
+  ): Promise<ClaimedRefresh | null> {
     const { rows } = await this.database.pool.query<ClaimedRow>({
       name: 'claim_next_refresh',
       text: `UPDATE project SET refresh_status = 'running', refresh_since = now(), refresh_worker_id = $1,
@@ -83,11 +92,12 @@ export class ProjectRefreshRepository {
            SELECT p.id FROM project p
            WHERE p.archived_at IS NULL AND (p.refresh_status = 'waiting' OR (p.refresh_status = 'running'
              AND p.refresh_worker_id = $1 AND p.refresh_worker_life = $2 AND p.id <> ALL ($3::text[])))
-           ORDER BY p.refresh_status, p.refresh_since, p.id FOR UPDATE SKIP LOCKED LIMIT 1)
+             AND cardinality(array_positions($4::text[], p.team_id)) < $5
+           ORDER BY cardinality(array_positions($4::text[], p.team_id)), p.refresh_status, p.refresh_since, p.id FOR UPDATE SKIP LOCKED LIMIT 1)
          AND EXISTS (SELECT FROM worker w WHERE w.id = $1 AND w.life = $2 AND w.stopped_at IS NULL AND NOT w.draining
            AND w.lease_expires_at > now())
        RETURNING id, team_id, name, source, created_by_id, refresh_by_id, refresh_attempt, bundle_key, replaced_bundle_key`,
-      values: [id, life, running],
+      values: [id, life, running.map(({ projectId }) => projectId), running.map(({ teamId }) => teamId), MAX_OF_TEAM],
     });
     const [row] = rows;
     return row
