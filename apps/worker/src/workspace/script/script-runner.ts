@@ -1,5 +1,6 @@
 import { Transform, type Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProblemError } from '@chirality/platform';
 import type { Sandbox } from '../../sandbox/sandbox';
@@ -50,9 +51,10 @@ export class ScriptRunner {
    */
   async feed(script: Script, input: Readable): Promise<string> {
     const process = this.spawn(script);
+    const decoder = new StringDecoder('utf8');
     let printed = '';
     process.stdout.on('data', (chunk: Buffer) => {
-      if (printed.length < PRINTED_KEPT_CHARS) printed += chunk.toString('utf8');
+      if (printed.length < PRINTED_KEPT_CHARS) printed += decoder.write(chunk);
     });
     const [fed, ended] = await Promise.allSettled([
       pipeline(input, process.stdin),

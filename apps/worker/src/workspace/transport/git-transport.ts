@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { finished } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
 import type { SourceProgress } from '@chirality/contracts';
 import { DEFAULT_GIT_USERNAME, gitHostOf, type GitAddress } from '@chirality/domain';
 import type { EgressBinding, EgressGateway, EgressLease } from '../../egress';
@@ -184,12 +185,14 @@ export class GitTransport {
     { timeoutMs }: { timeoutMs: number },
   ) {
     const reader = new GitProgressReader();
+    // A character may come in two chunks.
+    const [ofOutput, ofErrors] = [new StringDecoder('utf8'), new StringDecoder('utf8')];
     let printed = '';
     let timedOut = false;
     child.stdin.end();
-    child.stdout.on('data', (chunk: Buffer) => (printed = (printed + chunk.toString('utf8')).slice(0, PRINTED_CHARS)));
+    child.stdout.on('data', (chunk: Buffer) => (printed = (printed + ofOutput.write(chunk)).slice(0, PRINTED_CHARS)));
     child.stderr.on('data', (chunk: Buffer) => {
-      if (reader.read(chunk.toString('utf8'))) onProgress?.(reader.last);
+      if (reader.read(ofErrors.write(chunk))) onProgress?.(reader.last);
     });
     const end = () => child.killTree();
     const timer = setTimeout(() => {
