@@ -2,7 +2,7 @@ import type { WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
 import { ProblemError } from '@chirality/platform';
 import type { SessionActs } from '../state/session/session-acts';
 import { RemoteFailedError } from '../workspace/transport/git-failure';
-import type { RemotePush } from '../workspace/transport/remote-push';
+import type { RemotePush } from '../workspace/remote/remote-push';
 
 type Job = Extract<WorkspaceJob, { act: 'push' }>;
 

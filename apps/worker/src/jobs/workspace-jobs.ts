@@ -27,7 +27,7 @@ import { listFiles } from '../workspace/browse/list-files';
 import { listProjectFiles, readProjectFile } from '../workspace/browse/project-files';
 import { readFile } from '../workspace/browse/read-file';
 import { RepeatedCommits } from '../workspace/history/repeated-commits';
-import type { RemotePush } from '../workspace/transport/remote-push';
+import type { RemotePush } from '../workspace/remote/remote-push';
 import type { ListBranches } from './list-branches';
 import { pushSession } from './push-session';
 import { notFound } from '../workspace/act/workspace-path';

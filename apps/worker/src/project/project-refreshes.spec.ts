@@ -1,7 +1,7 @@
 import type { ClaimedRefresh } from '@chirality/database';
 import type { Logger } from '@chirality/platform';
 import { RemoteFailedError } from '../workspace/transport/git-failure';
-import type { RefreshedFiles, WantedRefresh } from '../workspace/transport/remote-refresh';
+import type { RefreshedFiles, WantedRefresh } from '../workspace/remote/remote-refresh';
 import { ProjectRefreshes } from './project-refreshes';
 
 const claimed = (changes: Partial<ClaimedRefresh> = {}): ClaimedRefresh => ({

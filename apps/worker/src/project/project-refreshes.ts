@@ -7,7 +7,7 @@ import type { SandboxWatch } from '../sandbox/sandbox-watch';
 import type { ProjectRepositories } from '../workspace/project/project-repositories';
 import { prefixOfBundle, refreshedKey } from '../workspace/project/refreshed-bundles';
 import { RemoteFailedError } from '../workspace/transport/git-failure';
-import type { RefreshedFiles, RemoteRefresh } from '../workspace/transport/remote-refresh';
+import type { RefreshedFiles, RemoteRefresh } from '../workspace/remote/remote-refresh';
 import { ProgressReports } from './progress-reports';
 
 const LOOK_EVERY_MS = 500;

@@ -1,7 +1,7 @@
 import { ProjectRefreshRepository, type WorkerLife } from '@chirality/database';
 import type { Logger } from '@chirality/platform';
 import { ProjectRefreshes } from '../project/project-refreshes';
-import { RemoteRefresh } from '../workspace/transport/remote-refresh';
+import { RemoteRefresh } from '../workspace/remote/remote-refresh';
 import { ScriptRunner } from '../workspace/script/script-runner';
 import type { Remotes } from './create-remotes';
 import type { Sandboxing } from './create-sandboxing';

@@ -14,7 +14,7 @@ import { ProjectRepositories } from '../workspace/project/project-repositories';
 import type { ProjectBundles } from '../workspace/project/project.types';
 import { SourceImporter } from '../workspace/project/source-importer';
 import { ScriptRunner } from '../workspace/script/script-runner';
-import { RemotePush } from '../workspace/transport/remote-push';
+import { RemotePush } from '../workspace/remote/remote-push';
 import type { RemoteRepositories } from '../workspace/transport/remote-repositories';
 import { WorkspaceMaker } from '../workspace/session/workspace-maker';
 import { Snapshots } from '../workspace/snapshot/snapshots';

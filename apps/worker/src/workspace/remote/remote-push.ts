@@ -4,10 +4,10 @@ import type { ProjectRepositories } from '../project/project-repositories';
 import type { ProjectRepository } from '../project/project.types';
 import type { ScriptRunner } from '../script/script-runner';
 import type { ActContext } from '../act/act-context';
-import { RemoteFailedError, remoteFailureOf } from './git-failure';
+import { RemoteFailedError, remoteFailureOf } from '../transport/git-failure';
 import { pushOutcomeOf } from './push-outcome';
 import { FIND_HEAD, PUSH_REMOTE, TAKE_COMMITS, WRITE_COMMITS } from './push-script';
-import type { RemoteRepositories } from './remote-repositories';
+import type { RemoteRepositories } from '../transport/remote-repositories';
 
 const TIMEOUT_MS = 60_000;
 

@@ -5,8 +5,8 @@ import type { ProjectRepositories } from '../project/project-repositories';
 import type { ProjectRepository } from '../project/project.types';
 import { differenceKey, refreshedKey, WRITE_DIFFERENCE, WRITE_REFRESHED } from '../project/refreshed-bundles';
 import type { ScriptRunner } from '../script/script-runner';
-import { RemoteFailedError, remoteFailureOf } from './git-failure';
-import type { RemoteRepositories } from './remote-repositories';
+import { RemoteFailedError, remoteFailureOf } from '../transport/git-failure';
+import type { RemoteRepositories } from '../transport/remote-repositories';
 import { REFRESH_REMOTE } from './refresh-script';
 
 const WRITE_TIMEOUT_MS = 600_000;
