@@ -14,6 +14,9 @@ import { spawn, spawnSync } from 'node:child_process';
 /** Descriptor 3 closes when this process ends in any way; a shell waits for that and ends the program. */
 const GUARD = '( read -r _ <&3; kill -"$0" $$ ) </dev/null >/dev/null 2>&1 & exec 3<&-; exec "$@"';
 
+/** The kernel watches from the moment on in which it is asked: who started this may have died before. */
+const STILL_WANTED = '[ "$PPID" = "$0" ] || exit 1; exec "$@"';
+
 /** @type {boolean | undefined} */
 let kernelGuards;
 /** Linux ends a child for us when this process dies (PR_SET_PDEATHSIG); elsewhere a shell watches a pipe. */
@@ -34,7 +37,9 @@ function hasKernelGuard() {
  */
 export function startChild(command, args, { env, cwd, deathSignal, onLine }) {
   const kernel = hasKernelGuard();
-  const words = kernel ? ['--pdeathsig', deathSignal, command, ...args] : ['-c', GUARD, deathSignal, command, ...args];
+  const words = kernel
+    ? ['--pdeathsig', deathSignal, '/bin/sh', '-c', STILL_WANTED, String(process.pid), command, ...args]
+    : ['-c', GUARD, deathSignal, command, ...args];
   const child = spawn(kernel ? 'setpriv' : '/bin/sh', words, {
     env,
     cwd,
