@@ -1,7 +1,7 @@
 import type { ProjectRole, ProjectVisibility, Role } from '@chirality/contracts';
 
 /** A person's place in a project. `team` is null outside its team, `member` where the project does not name them. */
-export type ProjectPlace = { team: Role | null; visibility: ProjectVisibility; member: ProjectRole | null };
+type ProjectPlace = { team: Role | null; visibility: ProjectVisibility; member: ProjectRole | null };
 
 /**
  * What a person may do in a project; null for those to whom it does not exist. The team's owners and admins manage all
