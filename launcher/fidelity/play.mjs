@@ -7,7 +7,7 @@ import { kindOf } from './shape.mjs';
 
 /**
  * @typedef {import('./scenarios.mjs').Scenario} Scenario
- * @typedef {Pick<import('@chirality/scripted-model').ScriptedModel, 'socketPath'>} ScriptedModel
+ * @typedef {Pick<import('@chirality/scripted-model').ScriptedModel, 'socketPath' | 'cut'>} ScriptedModel
  * @typedef {import('./shape.mjs').ProgramRecord} ProgramRecord
  * @typedef {import('../services/child.mjs').Exit} Exit
  * @typedef {object} Product What the worker starts the program with.
@@ -40,6 +40,7 @@ export async function playScenario(scenario, { claude, model, product }) {
         env: environmentOf(directory, model, product),
         directory,
         claude,
+        model,
         records,
       });
       conversation = records.findLast(({ subtype }) => subtype === 'init')?.session_id ?? conversation;
@@ -93,10 +94,10 @@ function environmentOf(directory, model, { claudeEnvironment }) {
 /**
  * One process: its messages one after the other, each after the result of the one before.
  * @param {import('./scenarios.mjs').Life} life
- * @param {{ args: string[], env: NodeJS.ProcessEnv, directory: string, claude: string, records: ProgramRecord[] }} start
+ * @param {{ args: string[], env: NodeJS.ProcessEnv, directory: string, claude: string, model: ScriptedModel, records: ProgramRecord[] }} start
  * @returns {Promise<Exit>}
  */
-function playLife({ says, answer = {}, act }, { args, env, directory, claude, records }) {
+function playLife({ says, answer = {}, act }, { args, env, directory, claude, model, records }) {
   const child = spawn(claude, args, { cwd: join(directory, 'workspace'), env, stdio: ['pipe', 'pipe', 'ignore'] });
   const send = (/** @type {object} */ record) =>
     child.stdin.writable && child.stdin.write(`${JSON.stringify(record)}\n`);
@@ -134,6 +135,7 @@ function playLife({ says, answer = {}, act }, { args, env, directory, claude, re
     if (act && !acted && kindOf(record, new Map()).startsWith(act.after)) {
       acted = true;
       if ('signal' in act) child.kill(act.signal);
+      else if ('cut' in act) void model.cut(act.cut);
       else control({ subtype: 'interrupt' });
     }
   });

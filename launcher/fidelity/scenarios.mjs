@@ -3,8 +3,8 @@
  * @property {'allow' | 'deny' | 'ask'} [tool] before a tool
  * @property {'allow' | 'deny'} [person] where a person is asked
  * @property {Record<string, string>} [answers]
- * @typedef {{ after: string, interrupt: true } | { after: string, signal: NodeJS.Signals }} Act
- * Done once, after a record whose kind begins so.
+ * @typedef {{ after: string, interrupt: true } | { after: string, signal: NodeJS.Signals } | { after: string, cut: string }} Act
+ * Done once, after a record whose kind begins so. `cut`: the model's answer of that name ends in the middle.
  * @typedef {Partial<import('../../apps/worker/src/harness/claude-code/claude-arguments.ts').ClaudeLaunch>} Launch
  * @typedef {{ says: string[], answer?: Answer, act?: Act }} Life
  * @typedef {{ lives: Life[], launch?: Launch, extra?: string[], resume?: string }} Scenario
@@ -73,7 +73,9 @@ export const SCENARIOS = {
   'prompt-too-long': once('[[too_long]]'),
   'wrong-key': once('[[error 401]]'),
   overloaded: once('[[error 529 times=1]] [[text Recovered.]]'),
-  cut: once('[[cut after=3 times=1]] [[text Recovered.]]'),
+  cut: once('[[cut on=half after=3 times=1]] [[text Recovered.]]', {
+    act: { after: 'stream_event/content_block_delta', cut: 'half' },
+  }),
   'two-messages-of-one-process': { lives: [{ says: ['[[text One.]]', '[[text Two.]]'] }] },
   resumed: { lives: [{ says: ['[[text One.]]'] }, { says: ['[[text Two.]]'] }] },
   'resumed-from-nothing': { resume: '00000000-0000-4000-8000-000000000000', lives: [{ says: ['[[text Never.]]'] }] },

@@ -214,7 +214,7 @@ describe('setting a project’s policy', () => {
       autoApprove: null,
     });
     expect((await audited('project:')).map(({ action, userName, detail }) => [action, userName, detail])).toEqual([
-      ['project:create', owner.user.name, { name: 'Project', source: 'empty' }],
+      ['project:create', owner.user.name, { name: 'Project', source: 'empty', visibility: 'team' }],
       ['project:auto-approve', 'admin', { on: true }],
       ['project:strict', owner.user.name, { on: true }],
       ['project:auto-approve', owner.user.name, { on: false }],

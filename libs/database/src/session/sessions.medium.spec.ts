@@ -69,8 +69,8 @@ describe('sessions', () => {
     expect(await sessions.findForUser('sess_unknown', viewer.id)).toBeNull();
     const projects = new ProjectRepository(database);
     expect(await projects.findForUser(world.project.id, viewer.id)).toMatchObject({
-      role: 'viewer',
-      project: { id: world.project.id },
+      id: world.project.id,
+      visibility: 'team',
     });
     expect(await projects.findForUser(world.project.id, stranger.owner.id)).toBeNull();
     expect((await projects.listForUser(stranger.owner.id, { limit: 10 })).data.map(({ id }) => id)).toEqual([
