@@ -56,7 +56,8 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
   const requests = useOpenRequests(session.id, state);
   const nameOf = useMemberName(session.teamId);
   const worksInTeam = useMayWrite(session.teamId);
-  const isMember = project === null ? worksInTeam : project.role !== 'read';
+  // Until the project is here, what the team's role says counts where that decides.
+  const isMember = project === null ? worksInTeam && session.projectVisibility === 'team' : project.role !== 'read';
   const mayWrite = isMember && (session.ownerId === me.id || session.visibility === 'project') && status !== 'archived';
   const draft = useDraft(me.id, session.id);
   const files = useAttachedFiles(me.id, session.id);
