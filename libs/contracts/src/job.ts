@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { gitBranchesSchema } from './git-account';
 import { resolvedPersonaSchema } from './persona';
+import { baseAnswerSchema, baseRequestSchema, pushAnswerSchema, sessionBaseSchema } from './remote';
 import {
-  baseAnswerSchema,
-  baseRequestSchema,
   commitListSchema,
   diffQuerySchema,
   diffSchema,
@@ -12,10 +11,8 @@ import {
   filePatchQuerySchema,
   filePatchSchema,
   projectFileListSchema,
-  pushAnswerSchema,
   writtenFileSchema,
-  sessionBaseSchema,
-} from './project';
+} from './workspace';
 import { pullRequestJobSchemas, pullRequestReplySchemas } from './pull-request';
 import { promptCutSchema, promptSectionSchema } from './prompt';
 import { sessionModeSchema } from './session';
@@ -82,7 +79,9 @@ export const workspaceJobSchema = z.discriminatedUnion('act', [
     who: z.object({ teamId: z.string(), userId: z.string() }),
     branch: z.string(),
     isChosen: z.boolean(),
-    /** With it the remote's branch is replaced, while it has that commit; 'seen': while it has what it had a moment ago. */
+    /**
+     * With it the remote's branch is replaced, while it has that commit; 'seen': while it has what it had a moment ago.
+     */
     lease: z.string().nullable(),
   }),
   z.object({
@@ -100,7 +99,9 @@ export const workspaceJobSchema = z.discriminatedUnion('act', [
     find: z.string().optional(),
   }),
   z.object({ act: z.literal('read-project-file'), projectId: z.string(), path: z.string() }),
-  /** Of a repository at another host, in the name of who asks: with that account, or with the one that they act with. */
+  /**
+   * Of a repository at another host, in the name of who asks: with that account, or with the one that they act with.
+   */
   z.object({
     act: z.literal('list-branches'),
     who: z.object({ teamId: z.string(), userId: z.string() }),

@@ -4,7 +4,9 @@ import { z } from 'zod';
 export const PROBLEM_STATUS = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
-  /** The password was made for the first sign-in only. Besides changing it only `GET /v1/me` and signing out are open. */
+  /**
+   * The password was made for the first sign-in only. Besides changing it only `GET /v1/me` and signing out are open.
+   */
   PASSWORD_CHANGE_REQUIRED: 403,
   NOT_FOUND: 404,
   SESSION_NOT_FOUND: 404,

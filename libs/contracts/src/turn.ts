@@ -83,8 +83,8 @@ export type Turn = z.infer<typeof turnSchema>;
 export const MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /**
- * An empty or oversized message, and too many attachments, have their own problem codes, so the service checks that, not
- * this schema. A message with attachments may be empty.
+ * An empty or oversized message, and too many attachments, have their own problem codes, so the service checks that,
+ * not this schema. A message with attachments may be empty.
  */
 export const createTurnSchema = z.strictObject({
   message: z.string(),

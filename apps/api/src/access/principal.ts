@@ -23,7 +23,9 @@ export function roleIn(who: Principal, teamId: string): Role | null {
 /** A project as far as it decides who has it. */
 export type ProjectRef = { id: string; teamId: string; visibility: ProjectVisibility };
 
-/** What the person may do in the project; null where it does not exist for them. The one place where that is decided. */
+/**
+ * What the person may do in the project; null where it does not exist for them. The one place where that is decided.
+ */
 export function roleInProject(who: Principal, { id, teamId, visibility }: ProjectRef): ProjectRole | null {
   return projectRoleOf({ team: roleIn(who, teamId), visibility, member: who.projectRoles.get(id) ?? null });
 }

@@ -14,8 +14,8 @@ export const projectPolicy = {
   listMembers: (who: Principal, project: ProjectRef) =>
     who.identityClass === 'human' && roleInProject(who, project) !== null,
   /**
-   * Who manages it, as the team's owners and admins do, says what its sessions start from, what is allowed in them, what
-   * its sandboxes reach and are given, and who is in it.
+   * Who manages it, as the team's owners and admins do, says what its sessions start from, what is allowed in them,
+   * what its sandboxes reach and are given, and who is in it.
    */
   manage: manages,
   /** Who made it, while they may write in it, and who manages it archive it. */

@@ -37,13 +37,22 @@ const placeOf = (who: Principal, session: SessionRef) => ({
 });
 
 export const sessionPolicy = {
-  /** Those who have the project read what is shared with it; a private session is its owner's alone, whatever others' roles. */
+  /**
+   * Those who have the project read what is shared with it; a private session is its owner's alone, whatever others'
+   * roles.
+   */
   read,
-  /** Its owner and, where it is shared for writing, everyone who may write in the project send turns, interrupt and commit. */
+  /**
+   * Its owner and, where it is shared for writing, everyone who may write in the project send turns, interrupt and
+   * commit.
+   */
   write: (who: Principal, session: SessionRef) => mayWorkIn(placeOf(who, session)),
   /** Who may write answers permissions, if human. */
   answer: (who: Principal, session: SessionRef) => mayAnswerIn(placeOf(who, session)),
-  /** Its owner, while they may write in the project, and of shared ones who manages the project rename, share and archive it. */
+  /**
+   * Its owner, while they may write in the project, and of shared ones who manages the project rename, share and
+   * archive it.
+   */
   manage: (who: Principal, session: SessionRef) => ownsAndWorks(who, session) || manages(who, session),
   /** Unmasked streams are for its owner, while they may write in the project, and of shared ones for who manages it. */
   readRaw: (who: Principal, session: SessionRef) => ownsAndWorks(who, session) || manages(who, session),

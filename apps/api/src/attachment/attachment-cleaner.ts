@@ -27,8 +27,8 @@ export class AttachmentCleaner implements OnModuleDestroy {
   }
 
   /**
-   * How many are gone. The blob first: a row without one is found again. One that cannot be deleted is tried again in the
-   * next round, and holds up no other.
+   * How many are gone. The blob first: a row without one is found again. One that cannot be deleted is tried again in
+   * the next round, and holds up no other.
    */
   async clean(): Promise<number> {
     const obsolete = await this.attachments.takeObsolete({

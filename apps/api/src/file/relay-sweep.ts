@@ -5,7 +5,9 @@ const SWEEP_EVERY_MS = 10 * 60_000;
 /** Far longer than either side of a relay waits for the other, and than an upload may take. */
 const IDLE_MS = 60 * 60_000;
 
-/** Deletes what downloads and uploads left in the store where both sides died over them, and blobs that were cut off. */
+/**
+ * Deletes what downloads and uploads left in the store where both sides died over them, and blobs that were cut off.
+ */
 @Injectable()
 export class RelaySweep implements OnModuleInit, OnModuleDestroy {
   private stop: () => void = () => undefined;

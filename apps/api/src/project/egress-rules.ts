@@ -7,7 +7,10 @@ import {
 } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 
-/** The list as it is stored: one spelling of each entry, once, in order. Throws VALIDATION_FAILED that names each entry that is none. */
+/**
+ * The list as it is stored: one spelling of each entry, once, in order. Throws VALIDATION_FAILED that names each entry
+ * that is none.
+ */
 export function usableEgressHosts(given: readonly string[], privateHosts: PrivateHosts = NO_PRIVATE_HOSTS): string[] {
   const errors = given.flatMap((text, index) => {
     const why = whyNoEgressHost(text, privateHosts);

@@ -87,7 +87,9 @@ export class ProjectMembersService {
     return project;
   }
 
-  /** For one person, or for the whole team. What is open ends, what runs is ended, and lists lose or gain its sessions. */
+  /**
+   * For one person, or for the whole team. What is open ends, what runs is ended, and lists lose or gain its sessions.
+   */
   private async changed(project: ProjectRecord, userId: string | null): Promise<void> {
     await this.changes.revoke(userId === null ? {} : { userId });
     for (const sessionId of await this.sessions.listShared(project.id))

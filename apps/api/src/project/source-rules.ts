@@ -4,7 +4,10 @@ import type { ProjectSource } from '@chirality/contracts';
 import { isBranchName, parseGitAddress, whyNoGitAddress, type PrivateHosts } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 
-/** The source as it is stored, or a refusal: only git addresses over https or ssh at public names, or those that the operator lists, and without credentials, only directories under an allowed root. */
+/**
+ * The source as it is stored, or a refusal: only git addresses over https or ssh at public names, or those that the
+ * operator lists, and without credentials, only directories under an allowed root.
+ */
 export async function refuseUnusableSource(
   source: ProjectSource,
   { allowedRoots, privateHosts }: { allowedRoots: readonly string[]; privateHosts: PrivateHosts },

@@ -4,9 +4,9 @@ import { SecretBox, SecretBoxError } from '@chirality/platform';
 import type { Services } from '../server/services';
 
 /**
- * Seals stored keys, variables and git accounts again that an earlier secret key sealed, so that it can be forgotten. Several
- * processes may do this at once. What no configured secret key opens is named in the log and stays: it has to be
- * entered again.
+ * Seals stored keys, variables and git accounts again that an earlier secret key sealed, so that it can be forgotten.
+ * Several processes may do this at once. What no configured secret key opens is named in the log and stays: it has to
+ * be entered again.
  */
 export async function resealStored({
   config,

@@ -22,7 +22,9 @@ export class TurnsService {
     private readonly watch: TurnWatch,
   ) {}
 
-  /** Answers 202 with the turn as accepted or, with `wait`, 200 once it is final; 202 when the server stops before that. */
+  /**
+   * Answers 202 with the turn as accepted or, with `wait`, 200 once it is final; 202 when the server stops before that.
+   */
   async send(
     who: Principal,
     sessionId: string,

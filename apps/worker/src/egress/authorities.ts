@@ -10,8 +10,8 @@ const SYSTEM_BUNDLES = [
 ];
 
 /**
- * Writes the system's authorities and those of the operator's file into one, which is what programs take, and answers its
- * path; null where the operator names none.
+ * Writes the system's authorities and those of the operator's file into one, which is what programs take, and answers
+ * its path; null where the operator names none.
  */
 export function authoritiesFile(caFile: string | null, path: string): string | null {
   if (caFile === null) return null;

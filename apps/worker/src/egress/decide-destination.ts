@@ -15,8 +15,8 @@ export function parseAuthority(authority: string): Destination | null {
 }
 
 /**
- * Whether a listed name may be reached, and at which addresses: they are resolved here, once, and the connection must go
- * to one of them. A name with a single address that leads inwards is refused as a whole.
+ * Whether a listed name may be reached, and at which addresses: they are resolved here, once, and the connection must
+ * go to one of them. A name with a single address that leads inwards is refused as a whole.
  */
 export async function decideDestination(
   { host, port }: Destination,

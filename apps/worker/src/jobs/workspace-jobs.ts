@@ -45,7 +45,10 @@ const CONCURRENT_PROJECT_ACTS = 4;
 /** A search may take all of its time in a large tree: no listing waits for one. */
 const CONCURRENT_SEARCHES = 2;
 const CONCURRENT_BUILDS = 4;
-/** The share of an act's time in which it writes: what it wrote is stored in the rest, also where it was ended, before the answer. */
+/**
+ * The share of an act's time in which it writes: what it wrote is stored in the rest, also where it was ended, before
+ * the answer.
+ */
 const WRITING_SHARE = 0.9;
 /** Other hosts take their time, and hold up nothing here. */
 const CONCURRENT_REMOTE_ACTS = 8;

@@ -76,8 +76,8 @@ export class PullRequestActs {
   }
 
   /**
-   * Opens what stands in the row of the attempt, unless the host has an open one of that branch: then an earlier attempt
-   * came so far, or a person did it there, and that one is the session's. The row knows it before the api does.
+   * Opens what stands in the row of the attempt, unless the host has an open one of that branch: then an earlier
+   * attempt came so far, or a person did it there, and that one is the session's. The row knows it before the api does.
    */
   private async open(
     { sessionId, pullRequestId: id, attempt }: Extract<PullRequestJob, { act: 'open-pull-request' }>,

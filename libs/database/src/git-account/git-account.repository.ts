@@ -49,7 +49,10 @@ type SealedRow = Pick<GitAccountRow, 'id' | 'team_id' | 'user_id' | 'host' | 'ki
 const REVOKE_SQL = 'UPDATE git_account SET active_slot = NULL, sealed = NULL, revoked_at = now()';
 const SEALED_COLUMNS = 'g.id, g.team_id, g.user_id, g.host, g.kind, g.username, g.sealed';
 
-/** The user's own account comes before the team's; another user's is never used, and no one's for who may not work in the team. */
+/**
+ * The user's own account comes before the team's; another user's is never used, and no one's for who may not work in
+ * the team.
+ */
 const FOR_ACT_SQL = `
 SELECT ${SEALED_COLUMNS} FROM git_account g
 WHERE g.active_slot IN ('user/' || $2 || '/' || $4 || '/' || $3, 'team/' || $1 || '/' || $4 || '/' || $3)

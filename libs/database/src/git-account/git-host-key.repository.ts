@@ -20,7 +20,9 @@ export class GitHostKeyRepository {
     });
   }
 
-  /** Keeps the first keys that a host showed, and answers those that count, which may be the ones of another first use. */
+  /**
+   * Keeps the first keys that a host showed, and answers those that count, which may be the ones of another first use.
+   */
   async pin(teamId: string, host: string, lines: string): Promise<PinnedHostKey & { isNew: boolean }> {
     const id = newId('gitHostKey');
     await this.database.pool.query(

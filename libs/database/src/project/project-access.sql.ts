@@ -1,6 +1,6 @@
 /**
- * What a person may do in a project, `manage`, `write`, `read` or null: `projectRoleOf` of the domain, in SQL. Aliases of
- * rows: `project`, the person's `membership` of its team, and their `project_member` row, which may be missing.
+ * What a person may do in a project, `manage`, `write`, `read` or null: `projectRoleOf` of the domain, in SQL. Aliases
+ * of rows: `project`, the person's `membership` of its team, and their `project_member` row, which may be missing.
  */
 export function projectRoleSql(project: string, membership: string, member: string): string {
   const given = `coalesce(${member}.role, CASE WHEN ${project}.visibility = 'team' THEN 'write' END)`;

@@ -53,7 +53,10 @@ const OVER = `refresh_since = now(), refresh_worker_id = NULL, refresh_worker_li
 export class ProjectRefreshRepository {
   constructor(private readonly database: { pool: Tx }) {}
 
-  /** A person, or a new session of theirs, asks. False: it is under way already, or the project has no files of a remote. */
+  /**
+   * A person, or a new session of theirs, asks. False: it is under way already, or the project has no files of a
+   * remote.
+   */
   async ask(projectId: string, userId: string): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
       `UPDATE project SET refresh_status = 'waiting', refresh_since = now(), refresh_by_id = $2, refresh_lost = 0,

@@ -119,7 +119,9 @@ export class PullRequestRepository {
       : null;
   }
 
-  /** The host has it. Also where the attempt counts as failed by now; false where another one has begun or completed. */
+  /**
+   * The host has it. Also where the attempt counts as failed by now; false where another one has begun or completed.
+   */
   async complete({ id, attempt }: AttemptRef, { kind, number, url, state, base }: OpenedAtHost): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
       `UPDATE pull_request SET status = 'opened', kind = $3, number = $4, url = $5,

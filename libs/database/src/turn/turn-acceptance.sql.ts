@@ -6,9 +6,9 @@ import { TURN_COLUMNS, type PlacedTurnRow } from './turn-row';
 /**
  * One statement, so one round trip and one commit: the turn takes the session unless another turn has it, the key is
  * kept, the act is written into the audit log, and `turn:queued` gets the session's next id. Only in here is the
- * position known, so the payload's text is completed here, to what JSON.stringify would have written. Attachments are locked, so
- * that none is removed meanwhile, and so are comments, which are sent once and as they were read; where one is missing
- * nothing is accepted.
+ * position known, so the payload's text is completed here, to what JSON.stringify would have written. Attachments are
+ * locked, so that none is removed meanwhile, and so are comments, which are sent once and as they were read; where one
+ * is missing nothing is accepted.
  */
 const ACCEPT_SQL = `
 WITH prior AS MATERIALIZED (

@@ -30,7 +30,9 @@ export function parseEgressHost(text: string, privateHosts: PrivateHosts = NO_PR
   return whyNoEgressHost(text, privateHosts) === null ? read(text) : null;
 }
 
-/** One clause for people about what is wrong with an entry; null when nothing is. `privateHosts`: the operator's list. */
+/**
+ * One clause for people about what is wrong with an entry; null when nothing is. `privateHosts`: the operator's list.
+ */
 export function whyNoEgressHost(text: string, privateHosts: PrivateHosts = NO_PRIVATE_HOSTS): string | null {
   const host = read(text);
   if (!host) return NO_HOST;
@@ -57,8 +59,8 @@ export function egressHostText({ name, below, port }: EgressHost): string {
 }
 
 /**
- * Whether the list, whose entries were checked when they were stored, lets a process reach that name at that port. `name`
- * in any case, with or without a dot at the end.
+ * Whether the list, whose entries were checked when they were stored, lets a process reach that name at that port.
+ * `name` in any case, with or without a dot at the end.
  */
 export function isHostListed(hosts: readonly string[], name: string, port: number): boolean {
   const asked = name.toLowerCase().replace(/\.$/, '');

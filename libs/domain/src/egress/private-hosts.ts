@@ -11,7 +11,10 @@ const LABEL = '[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?';
 const NAME = new RegExp(`^(?:\\*\\.)?(?:${LABEL}\\.)*${LABEL}$`);
 const MAX_NAME_LENGTH = 253;
 
-/** Entries as an operator writes them: a name, `*.name`, an address or a range of addresses. Throws an Error that names the entry that is none. */
+/**
+ * Entries as an operator writes them: a name, `*.name`, an address or a range of addresses. Throws an Error that names
+ * the entry that is none.
+ */
 export function parsePrivateHosts(entries: readonly string[]): PrivateHosts {
   const names: string[] = [];
   const ranges: AddressRange[] = [];
@@ -35,8 +38,8 @@ export function isPrivateName({ names, ranges, all = false }: PrivateHosts, name
 }
 
 /**
- * Whether a connection to `name` may go to that address: a public one, one in a listed range, or, for a listed name, one
- * of a local network. Loopback, link-local and metadata addresses are reached through a listed range alone.
+ * Whether a connection to `name` may go to that address: a public one, one in a listed range, or, for a listed name,
+ * one of a local network. Loopback, link-local and metadata addresses are reached through a listed range alone.
  */
 export function mayReachAddress(hosts: PrivateHosts, name: string, address: string): boolean {
   return (

@@ -41,9 +41,9 @@ const LOCAL_NETWORKS: readonly Range[] = [
 ];
 
 /**
- * Whether an address that a name was resolved to is on the public internet. False for private, shared (CGNAT), loopback,
- * link-local, metadata, multicast, documentation and reserved ranges, for IPv4 inside IPv6 (mapped, NAT64, 6to4, Teredo),
- * and for whatever is no address in its usual form.
+ * Whether an address that a name was resolved to is on the public internet. False for private, shared (CGNAT),
+ * loopback, link-local, metadata, multicast, documentation and reserved ranges, for IPv4 inside IPv6 (mapped, NAT64,
+ * 6to4, Teredo), and for whatever is no address in its usual form.
  */
 export function isPublicAddress(address: string): boolean {
   const v4 = bitsOfV4(address);

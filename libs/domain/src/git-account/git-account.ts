@@ -28,8 +28,8 @@ export function gitTokenFault(token: string): string | null {
 }
 
 /**
- * What hides an account's secret in what a host says: as it is, and as the header of a request spells it beside the user
- * name, of which the secret's own base64 is no part.
+ * What hides an account's secret in what a host says: as it is, and as the header of a request spells it beside the
+ * user name, of which the secret's own base64 is no part.
  */
 export function gitAccountMasks(username: string | null, secret: string): MaskPattern[] {
   return variableMasks([secret, `${username ?? DEFAULT_GIT_USERNAME}:${secret}`]);

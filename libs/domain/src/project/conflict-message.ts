@@ -1,8 +1,8 @@
 const MAX_LISTED = 50;
 
 /**
- * A message to Claude about a merge that left conflicts, for a person to send. Names of files are the repository's: each
- * stands on its own line as a quoted string, so that none reads as an instruction.
+ * A message to Claude about a merge that left conflicts, for a person to send. Names of files are the repository's:
+ * each stands on its own line as a quoted string, so that none reads as an instruction.
  */
 export function conflictMessage(base: { branch: string; projectCommit: string; conflicts: readonly string[] }): string {
   const { branch, projectCommit, conflicts } = base;

@@ -20,15 +20,18 @@ const SSH_USER = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/;
 const SCP_LIKE = /^([^@:/]+)@([^@:/[\]]+):(.+)$/;
 
 /**
- * The address of a repository as it is stored and fetched; null when it is none that is, and `whyNoGitAddress` says why.
- * Where its name leads is looked at by the proxy, when it is fetched. `privateHosts`: the operator's list.
+ * The address of a repository as it is stored and fetched; null when it is none that is, and `whyNoGitAddress` says
+ * why. Where its name leads is looked at by the proxy, when it is fetched. `privateHosts`: the operator's list.
  */
 export function parseGitAddress(text: string, privateHosts: PrivateHosts = NO_PRIVATE_HOSTS): GitAddress | null {
   const read = readAddress(text.trim(), privateHosts);
   return typeof read === 'string' ? null : read;
 }
 
-/** A sentence that says what is wrong with an address and never repeats it, since it may hold a secret; null when nothing is. */
+/**
+ * A sentence that says what is wrong with an address and never repeats it, since it may hold a secret; null when
+ * nothing is.
+ */
 export function whyNoGitAddress(text: string, privateHosts: PrivateHosts = NO_PRIVATE_HOSTS): string | null {
   const read = readAddress(text.trim(), privateHosts);
   return typeof read === 'string' ? read : null;

@@ -26,9 +26,9 @@ export function pullRequestName({ kind, number }: Pick<PullRequest, 'kind' | 'nu
 }
 
 /**
- * Chosen checks and comments of a pull request as one message to the agent. What came from the host stands between marks
- * that it cannot close, below a sentence that says what such text may not do. Has at most 200,000 characters; what there
- * is no room for is counted at its end.
+ * Chosen checks and comments of a pull request as one message to the agent. What came from the host stands between
+ * marks that it cannot close, below a sentence that says what such text may not do. Has at most 200,000 characters;
+ * what there is no room for is counted at its end.
  */
 export function feedbackMessage({ pullRequest, checks, reviews }: Feedback): string {
   const name = pullRequestName(pullRequest);

@@ -3,7 +3,8 @@ import { FileBlobStore } from './file-blob-store';
 
 /**
  * Large immutable things by key. A key is written whole or not at all: a reader never sees a part, and what `put`
- * resolved for survives a crash, where it was not said that it need not. No key is the folder of another (`a` and `a/b` never both exist).
+ * resolved for survives a crash, where it was not said that it need not. No key is the folder of another (`a` and `a/b`
+ * never both exist).
  */
 export interface BlobStore {
   /**

@@ -74,7 +74,8 @@ export type Config = {
 
 /**
  * Reads and checks the whole configuration; throws ConfigError with one sentence per fault. Makes the data and socket
- * directories (mode 0700) and, where none is given, the secret key, which is the same for every process of a data directory.
+ * directories (mode 0700) and, where none is given, the secret key, which is the same for every process of a data
+ * directory.
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const values = parse(env);

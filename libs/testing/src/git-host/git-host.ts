@@ -30,9 +30,9 @@ export type GitHost = {
 };
 
 /**
- * A git host of this process, over TLS: `/NAME.git` is what lies in its directory, `/private/NAME.git` likewise but asks
- * for a password, `/private.git` takes none, and `/to/<url>` sends on to any address. A refusal repeats what was sent, as
- * some hosts do.
+ * A git host of this process, over TLS: `/NAME.git` is what lies in its directory, `/private/NAME.git` likewise but
+ * asks for a password, `/private.git` takes none, and `/to/<url>` sends on to any address. A refusal repeats what was
+ * sent, as some hosts do.
  */
 export async function startGitHost(names: readonly string[] = [GIT_HOST]): Promise<GitHost> {
   const directory = mkdtempSync(join(tmpdir(), 'chi-git-'));

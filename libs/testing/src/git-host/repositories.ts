@@ -59,7 +59,10 @@ export function pushCommit(
   return runGit(work, ['rev-parse', 'HEAD']);
 }
 
-/** A bare repository with one commit of a tree that no git would check in: entries as `git mktree` reads them, `%` for the id of a blob of `content`. */
+/**
+ * A bare repository with one commit of a tree that no git would check in: entries as `git mktree` reads them, `%` for
+ * the id of a blob of `content`.
+ */
 export function makeForgedRepository(path: string, entries: readonly string[], content: string): void {
   mkdirSync(path, { recursive: true });
   runGit(path, ['init', '-q', '--bare', '-b', 'main']);

@@ -170,8 +170,8 @@ export function useCompactSession(sessionId: string, { onError }: Refused) {
 }
 
 /**
- * Interrupts what runs, ends the session and archives it; it stays readable. `onArchived` is called before the lists are
- * read again.
+ * Interrupts what runs, ends the session and archives it; it stays readable. `onArchived` is called before the lists
+ * are read again.
  */
 export function useArchiveSession(sessionId: string, onArchived: () => void) {
   const queries = useQueryClient();

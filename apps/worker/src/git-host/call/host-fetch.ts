@@ -19,8 +19,8 @@ const refusalSchema = z.looseObject({
 });
 
 /**
- * `fetch` as the hosts' clients take it, over `requestOfHost`. An answer that refuses is thrown as HostCallError, with the
- * host's words and without the token, so that no client reads or repeats it. `keepTail`: for logs, of which only
+ * `fetch` as the hosts' clients take it, over `requestOfHost`. An answer that refuses is thrown as HostCallError, with
+ * the host's words and without the token, so that no client reads or repeats it. `keepTail`: for logs, of which only
  * the end is kept.
  */
 export function hostFetch(network: HostNetwork, token: string | null, { keepTail = false } = {}): typeof fetch {

@@ -19,7 +19,9 @@ const TERMINAL = new RegExp(
   'g',
 );
 
-/** Text of several lines without what would steer a terminal, and without what is invisible or reorders what is read. */
+/**
+ * Text of several lines without what would steer a terminal, and without what is invisible or reorders what is read.
+ */
 function textOfHost(text: string): string {
   return text
     .replace(TERMINAL, '')

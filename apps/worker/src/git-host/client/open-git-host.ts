@@ -13,7 +13,10 @@ export type OpenGitHost = (
   deadline?: AbortSignal,
 ) => Promise<GitHost>;
 
-/** The host of a repository, by the API that it speaks; from `deadline` on it is not called. Throws a ProblemError where it speaks none, else HostCallError. */
+/**
+ * The host of a repository, by the API that it speaks; from `deadline` on it is not called. Throws a ProblemError where
+ * it speaks none, else HostCallError.
+ */
 export function gitHostOpener(anytime: HostNetwork, kinds: Pick<HostKinds, 'of'>): OpenGitHost {
   return async (address, credential, deadline) => {
     const network = deadline ? { ...anytime, deadline } : anytime;

@@ -108,7 +108,10 @@ export class ClaudeProcess implements HarnessProcess {
     this.listener?.push(chunk);
   }
 
-  /** Finds answers in what is kept for the next turn, which reads it once more. Of the first line it may see only the end. */
+  /**
+   * Finds answers in what is kept for the next turn, which reads it once more. Of the first line it may see only the
+   * end.
+   */
   private listen(): NdjsonFramer {
     const mapper = new ClaudeStreamMapper({ requestedSessionId: null, asked: {}, clock: () => 0 });
     const ignore = () => undefined;

@@ -115,8 +115,8 @@ export class SessionActs {
   }
 
   /**
-   * Runs `work` on what is stored of the session, to be read, while no turn can change it here. What could not be stored
-   * before is stored first. Throws TURN_IN_PROGRESS when a turn is live or queued.
+   * Runs `work` on what is stored of the session, to be read, while no turn can change it here. What could not be
+   * stored before is stored first. Throws TURN_IN_PROGRESS when a turn is live or queued.
    */
   async whileStored<T>(sessionId: string, work: (stored: StoredSession) => Promise<T>): Promise<T> {
     const { activity, copies, opener, pointers, workerId } = this.parts;

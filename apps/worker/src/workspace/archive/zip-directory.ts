@@ -26,8 +26,8 @@ const MADE_ON_MAC = 19;
 const KIND = { mask: 0o170000, file: 0o100000, directory: 0o040000, link: 0o120000 };
 
 /**
- * What the archive's directory lists, checked as a whole before anything is unpacked. What a Mac adds for itself is left
- * out, and so is what is neither file, directory nor link. Throws ArchiveFault.
+ * What the archive's directory lists, checked as a whole before anything is unpacked. What a Mac adds for itself is
+ * left out, and so is what is neither file, directory nor link. Throws ArchiveFault.
  */
 export async function checkedEntries(zip: ZipFile, limits: ArchiveLimits): Promise<CheckedEntry[]> {
   if (zip.entryCount > limits.entries)

@@ -4,8 +4,8 @@ export const BASE_EXIT = { uncommitted: 52 } as const;
 
 /**
  * How a session stands to the commit that new sessions of the project start from. Arguments: the session's base and
- * that commit. Prints the commit that the session's own work begins at, how many commits it lacks and has beyond it, `merging`
- * or nothing, `undo` where the last merge can be undone, each with a NUL, then the files with conflicts.
+ * that commit. Prints the commit that the session's own work begins at, how many commits it lacks and has beyond it,
+ * `merging` or nothing, `undo` where the last merge can be undone, each with a NUL, then the files with conflicts.
  */
 export const BASE_STATE =
   CHOOSE_CHANGES +
@@ -29,8 +29,8 @@ git --git-dir="$W/.git" --work-tree="$W" -c core.fsmonitor=false ls-files -u -z 
 `;
 
 /**
- * `own` is the session's own git, of whose hooks and helpers nothing runs. `save` keeps the files as they are, those that
- * are not committed too, as a commit that a reference of ours names.
+ * `own` is the session's own git, of whose hooks and helpers nothing runs. `save` keeps the files as they are, those
+ * that are not committed too, as a commit that a reference of ours names.
  */
 const OWN = String.raw`
 make_scratch

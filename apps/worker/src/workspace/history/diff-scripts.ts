@@ -95,8 +95,8 @@ fi
 `;
 
 /**
- * Commits of the session that the project does not have. Arguments: both base commits, how many to leave out, most. Prints
- * their number, then the fields of each, with NULs.
+ * Commits of the session that the project does not have. Arguments: both base commits, how many to leave out, most.
+ * Prints their number, then the fields of each, with NULs.
  */
 export const LIST_COMMITS =
   CHOOSE_CHANGES +

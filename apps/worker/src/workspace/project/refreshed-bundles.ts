@@ -21,7 +21,9 @@ export function prefixOfBundle(bundleKey: string): string {
   return KEY.exec(bundleKey)?.[1] ?? bundleKey;
 }
 
-/** Keeps every commit that sessions may have begun at: those of the project at `$X` that the new history does not have. */
+/**
+ * Keeps every commit that sessions may have begun at: those of the project at `$X` that the new history does not have.
+ */
 const KEEP_BASES = String.raw`
 keep_bases() {
   git --git-dir="$X" for-each-ref --format='%(objectname)' refs/heads refs/chirality/bases > "$1"

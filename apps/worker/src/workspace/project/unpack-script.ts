@@ -1,7 +1,8 @@
 /**
  * Reads a tar archive from stdin into `$W/source`. A single directory that holds everything is taken for its root.
- * Arguments: the most bytes, the most entries, and `gzip` where it is compressed. What tar itself calls unsafe, such as `..`, refuses the whole
- * archive; a link in it stays a link, and whatever it leads to is looked for inside this sandbox alone.
+ * Arguments: the most bytes, the most entries, and `gzip` where it is compressed. What tar itself calls unsafe, such as
+ * `..`, refuses the whole archive; a link in it stays a link, and whatever it leads to is looked for inside this
+ * sandbox alone.
  */
 export const UNPACK_UPLOAD = String.raw`
 most=$1 entries=$2 form=$3

@@ -11,7 +11,10 @@ head=$(own rev-parse -q --verify 'HEAD^{commit}') || refuse 45 'the session has 
 printf '%s %s\n' "$head" "$(own rev-list --count "$head" --not "$@")"
 `;
 
-/** Writes the session's commits that the project lacks to stdout, as a bundle. Arguments: the commits that the project has. */
+/**
+ * Writes the session's commits that the project lacks to stdout, as a bundle. Arguments: the commits that the project
+ * has.
+ */
 export const WRITE_COMMITS = String.raw`
 git --git-dir="$W/.git" -c core.hooksPath=/dev/null -c core.fsmonitor=false bundle create -q - HEAD --not "$@"
 `;
@@ -34,9 +37,9 @@ seal
 
 /**
  * Pushes one commit to one branch, and asks the remote what it has after that. Arguments: the branch, `chosen` where it
- * is taken as it is and else a number is added while it is taken, the commit, and the lease of a forced push: the commit
- * that the branch may have there, `seen`, or nothing. Prints `already BRANCH`, `pushed BRANCH COMMIT-OF-THE-REMOTE
- * BEFORE` or `rejected BRANCH`, then what git and the remote said.
+ * is taken as it is and else a number is added while it is taken, the commit, and the lease of a forced push: the
+ * commit that the branch may have there, `seen`, or nothing. Prints `already BRANCH`, `pushed BRANCH
+ * COMMIT-OF-THE-REMOTE BEFORE` or `rejected BRANCH`, then what git and the remote said.
  */
 export const PUSH_REMOTE = String.raw`
 name=$1 taken=$2 commit=$3 lease=$4

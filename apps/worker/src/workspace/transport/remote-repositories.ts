@@ -49,8 +49,8 @@ export class RemoteRepositories {
   constructor(private readonly parts: Parts) {}
 
   /**
-   * The branch that was fetched, and its commit. Throws FetchFailedError with what the project then shows, and the signal's reason when
-   * it was stopped.
+   * The branch that was fetched, and its commit. Throws FetchFailedError with what the project then shows, and the
+   * signal's reason when it was stopped.
    */
   async fetch({
     url,
@@ -78,7 +78,9 @@ export class RemoteRepositories {
     return { branch: fetched, baseCommit };
   }
 
-  /** What a script printed, run with the account that the act chooses. Throws FetchFailedError and the signal's reason. */
+  /**
+   * What a script printed, run with the account that the act chooses. Throws FetchFailedError and the signal's reason.
+   */
   async run(act: GitAct, url: string, script: RemoteScript): Promise<string> {
     const { transport, accounts } = this.parts;
     const address = this.addressOf(url);

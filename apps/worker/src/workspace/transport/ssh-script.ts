@@ -45,7 +45,10 @@ END
 fi
 `;
 
-/** Prints the lines of a known_hosts file by which the host proves itself. Arguments: user, host, port. No account takes part in it. */
+/**
+ * Prints the lines of a known_hosts file by which the host proves itself. Arguments: user, host, port. No account takes
+ * part in it.
+ */
 export const SCAN_HOST_KEY = String.raw`
 : > /tmp/known_hosts
 ssh $ssh_options -o StrictHostKeyChecking=accept-new -o "$ssh_proxy" -p "$3" -- "$1@$2" true < /dev/null || :

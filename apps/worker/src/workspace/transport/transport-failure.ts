@@ -25,7 +25,10 @@ export type EndedTransport = {
   limits: { timeoutMs: number; diskBytes: number };
 };
 
-/** Why git did not come to its good end at another host, in a sentence that says what to do and holds nothing of the account's secret. */
+/**
+ * Why git did not come to its good end at another host, in a sentence that says what to do and holds nothing of the
+ * account's secret.
+ */
 export function failureOf(ended: EndedTransport): SourceFailure {
   const { exit, timedOut, refused, host, limits } = ended;
   const text = withoutSecret(ended.text, ended.account);

@@ -7,7 +7,8 @@ export const TRANSPORT_EXIT = { empty: 48, noBranch: 51, noSsh: 52 } as const;
 /**
  * The first lines of every script that speaks to another host. `$url` is the address, `$@` what else the script was
  * given. `remote` is git with the one way out: over https or ssh, as the address says, for redirects too, and the proxy
- * leads to one host: a redirect is followed at the first request alone, as hosts need it that move `repo` to `repo.git`.
+ * leads to one host: a redirect is followed at the first request alone, as hosts need it that move `repo` to
+ * `repo.git`.
  *
  * `R_ACCOUNT` says what signs in. A token reaches git by its credential helper, which answers for `R_HOST` alone and
  * reads what a descriptor holds: it is in no argument, environment, address or file.

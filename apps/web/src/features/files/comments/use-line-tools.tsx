@@ -71,8 +71,8 @@ function endsOf(hunk: DiffHunk, side: 'old' | 'new', line: number): number[] {
 type ButtonProps = { side: 'old' | 'new'; line: number; isTabStop: boolean; onPress: (isExtended: boolean) => void };
 
 /**
- * One of a diff’s buttons is reached by Tab; the arrow keys go from line to line. With Shift it extends the comment that
- * is being written to its line.
+ * One of a diff’s buttons is reached by Tab; the arrow keys go from line to line. With Shift it extends the comment
+ * that is being written to its line.
  */
 function MarginButton({ side, line, isTabStop, onPress }: ButtonProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
