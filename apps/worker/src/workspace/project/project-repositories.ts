@@ -9,7 +9,7 @@ import type { Trash } from '../disk/trash';
 import type { ScriptRunner } from '../script/script-runner';
 import type { ProjectBundles, ProjectRecord, ProjectRepository } from './project.types';
 import { DESCRIBE_REPOSITORY, IMPORT_BUNDLE, WRITE_BUNDLE } from './project-scripts';
-import { differenceKey, isOfRefresh, UPDATE_REPOSITORY } from './refreshed-bundles';
+import { differenceKey, isLaterBundle, isOfRefresh, UPDATE_REPOSITORY } from './refreshed-bundles';
 import type { SourceImporter } from './source-importer';
 
 const TIMEOUT_MS = 600_000;
@@ -75,10 +75,13 @@ export class ProjectRepositories {
     return join(this.root, projectId, 'repo.git', 'objects');
   }
 
-  /** Null `bundleKey`: the row was read before the bundle was agreed upon; what is on disk was written after. */
+  /**
+   * Null `bundleKey`: the row was read before the bundle was agreed upon; what is on disk was written after. So was what
+   * a later refresh brought, which has all commits of the states before it: a row that was read before it gets that.
+   */
   private async find(projectId: string, bundleKey: string | null): Promise<ProjectRepository | null> {
     const record = await this.recordOf(projectId);
-    if (!record || (bundleKey !== null && ![record.bundleKey, ...record.earlier].includes(bundleKey))) return null;
+    if (!record || (bundleKey !== null && !hasStateOf(record, bundleKey))) return null;
     const path = join(this.root, projectId, 'repo.git');
     return {
       path,
@@ -204,4 +207,8 @@ export class ProjectRepositories {
       await this.parts.trash.discard(directory);
     }
   }
+}
+
+function hasStateOf({ bundleKey, earlier }: RepositoryRecord, wanted: string): boolean {
+  return [bundleKey, ...earlier].includes(wanted) || isLaterBundle(bundleKey, wanted);
 }

@@ -1,6 +1,6 @@
 import { REPOSITORY } from './project-scripts';
 
-const KEY = /^(projects\/[^/]+\/refresh-\d+)\/whole\.bundle$/;
+const KEY = /^(projects\/[^/]+\/refresh-(\d+))\/whole\.bundle$/;
 
 /** Where the bundle of one attempt's refresh is stored, whole. */
 export function refreshedKey(projectId: string, attempt: number): string {
@@ -9,6 +9,15 @@ export function refreshedKey(projectId: string, attempt: number): string {
 
 export function isOfRefresh(bundleKey: string): boolean {
   return KEY.test(bundleKey);
+}
+
+/**
+ * Whether a project had the bundle `known` after the bundle `wanted`: refreshes are numbered, and nothing but a refresh
+ * follows one.
+ */
+export function isLaterBundle(known: string, wanted: string): boolean {
+  const [attempt, wantedAttempt] = [KEY.exec(known)?.[2], KEY.exec(wanted)?.[2]];
+  return attempt !== undefined && Number(attempt) > Number(wantedAttempt ?? -1);
 }
 
 /** Beside it: what it has beyond a commit, for workers that have that one. */
