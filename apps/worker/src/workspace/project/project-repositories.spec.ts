@@ -33,7 +33,7 @@ describe('a row of a project that was read before a refresh', () => {
     },
   );
 
-  it('is told from one that was read after it', () => {
+  it('differs from one that was read after it', () => {
     expect([isLaterBundle(refreshed(10), refreshed(11)), isLaterBundle(FETCHED, refreshed(1))]).toEqual([false, false]);
   });
 });
