@@ -54,10 +54,18 @@ export async function runJest(suite, { runtime, scratch, missing, words }) {
     addTo(sum, count(results, code));
     took.push(...durations(results));
   };
-  await run(suite, together, alone, ['--maxWorkers', String(Math.min(4, availableParallelism()))]);
+  await run(suite, together, alone, ['--maxWorkers', String(filesAtOnce(suite))]);
   await run(`${suite}-alone`, alone, together, ['--runInBand']);
   if (took.length > SLOWEST_SHOWN) say(`  Slowest: ${slowest(took, SLOWEST_SHOWN).join(', ')}`);
   return sum;
+}
+
+/**
+ * One for each core; one more of those that wait for other processes about half of their time.
+ * @param {Suite} suite
+ */
+function filesAtOnce(suite) {
+  return Math.min(4, availableParallelism() + (suite === 'e2e' ? 1 : 0));
 }
 
 /**
