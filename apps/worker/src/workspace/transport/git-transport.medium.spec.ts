@@ -202,6 +202,19 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
     );
   });
 
+  it('says of a download that is cut that it broke off, and nothing of a certificate', async () => {
+    let asked = 0;
+    host.answerFirst = async (request, response) => {
+      if (!request.url?.endsWith('/repo.git/git-upload-pack') || (asked += 1) < 3) return false;
+      response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' });
+      response.write('000dpackfile\n', () => response.socket?.destroy());
+      return true;
+    };
+    await expect(fetch(host.url('repo.git'))).rejects.toMatchObject(failure('SOURCE_UNREACHABLE', /broke off/));
+    expect(asked).toBe(3);
+    host.answerFirst = async () => false;
+  });
+
   it('runs nothing that a repository brings, and asks for nothing that it names', async () => {
     const script = `#!/bin/sh\ntouch /workspace/ran\n`;
     const submodule = `[submodule "m"]\n\tpath = m\n\turl = ${host.url('other.git')}\n`;

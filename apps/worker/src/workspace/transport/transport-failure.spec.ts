@@ -73,6 +73,27 @@ describe('why a fetch failed', () => {
     ['Connection closed by UNKNOWN port 65535', 'SOURCE_UNREACHABLE'],
   ])('%s is %s', (text, code) => expect(failureOf(ended({ text })).code).toBe(code));
 
+  it.each([
+    'error: RPC failed; curl 56 GnuTLS recv error (-110): The TLS connection was non-properly terminated.',
+    'error: RPC failed; curl 56 GnuTLS recv error (-54): Error in the pull function.\nfatal: early EOF',
+    'curl 56 OpenSSL SSL_read: OpenSSL/3.0.2: error:0A000126:SSL routines::unexpected eof while reading, errno 0',
+    'curl 55 OpenSSL SSL_write: Connection reset by peer, errno 104',
+    'curl 18 transfer closed with outstanding read data remaining',
+  ])('a download that is cut is no fault of a certificate: %s', (text) =>
+    expect(failureOf(ended({ text }))).toMatchObject({
+      code: 'SOURCE_UNREACHABLE',
+      detail: expect.stringContaining('broke off') as string,
+    }),
+  );
+
+  it.each([
+    'server certificate verification failed. CAfile: none CRLfile: none',
+    'SSL certificate problem: self-signed certificate in certificate chain',
+    "SSL: no alternative certificate subject name matches target host name 'git.example.org'",
+  ])('a certificate that is not accepted is named: %s', (text) =>
+    expect(failureOf(ended({ text })).detail).toContain('CHIRALITY_CA_FILE'),
+  );
+
   it('says whose account was refused, and what to do', () => {
     const text = 'Permission denied (publickey)';
     const said = (values: Partial<EndedTransport>) => failureOf(ended({ text, ...values })).detail;

@@ -145,6 +145,14 @@ const SAYINGS: [RegExp, (told: Told) => SourceFailure][] = [
     }),
   ],
   [
+    // A connection that breaks off is told by the TLS library in words that name TLS as well.
+    /recv error|SSL_(?:read|write)|unexpected eof while reading|properly terminated|Send failure|transfer closed/i,
+    ({ host }) => ({
+      code: 'SOURCE_UNREACHABLE',
+      detail: `The connection to ${host} broke off before everything was here. Try again.`,
+    }),
+  ],
+  [
     /certificate|SSL|TLS|gnutls/i,
     ({ host }) => ({
       code: 'SOURCE_UNREACHABLE',
