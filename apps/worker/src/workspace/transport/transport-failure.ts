@@ -145,7 +145,7 @@ const SAYINGS: [RegExp, (told: Told) => SourceFailure][] = [
     }),
   ],
   [
-    // A connection that breaks off is told by the TLS library in words that name TLS as well.
+    // The TLS library reports a connection that breaks off in words that name TLS as well.
     /recv error|SSL_(?:read|write)|unexpected eof while reading|properly terminated|Send failure|transfer closed/i,
     ({ host }) => ({
       code: 'SOURCE_UNREACHABLE',
