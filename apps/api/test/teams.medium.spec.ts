@@ -204,6 +204,7 @@ describe('running a team', () => {
         privateSessions: 1,
         sharedSessions: 1,
         hasOwnKey: false,
+        privateSessionsWithWork: 0,
       } satisfies Belongings);
       return { person, hidden, shared, path };
     };

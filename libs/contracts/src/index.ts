@@ -20,6 +20,7 @@ export * from './project-variable';
 export * from './persona';
 export * from './prompt';
 export * from './remote';
+export * from './unpushed';
 export * from './usage';
 export * from './key';
 export * from './git-account';

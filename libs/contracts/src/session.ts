@@ -15,6 +15,10 @@ export type Visibility = z.infer<typeof visibilitySchema>;
 export const sessionStatusSchema = z.enum(['idle', 'running', 'waiting', 'archived']);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
+/** Why files of a session could not be stored: too many bytes that are not ignored, or the store refused them. */
+const unstoredReasonSchema = z.enum(['too_large', 'failed']);
+export type UnstoredReason = z.infer<typeof unstoredReasonSchema>;
+
 export const sessionSchema = z.object({
   id: idSchema('session'),
   teamId: idSchema('team'),
@@ -38,6 +42,8 @@ export const sessionSchema = z.object({
   activeTurnId: idSchema('turn').nullable(),
   /** Why it started from older files than the project's remote has; null where it did not. */
   baseNotice: gitFailureSchema.nullable(),
+  /** Its newest files are on the disk of one worker alone, because storing them fails; null while they are stored. */
+  unstored: z.object({ since: timestampSchema, reason: unstoredReasonSchema }).nullable(),
   lastEventId: z.number().int().nonnegative(),
   ...knownCostShape,
   createdAt: timestampSchema,

@@ -97,6 +97,8 @@ export const belongingsSchema = z.object({
   privateSessions: z.number().int(),
   sharedSessions: z.number().int(),
   hasOwnKey: z.boolean(),
+  /** Of the private ones, how many have work that is committed or pushed nowhere, or of which that is not known. */
+  privateSessionsWithWork: z.number().int(),
 });
 export type Belongings = z.infer<typeof belongingsSchema>;
 export const removeMemberQuerySchema = z.object({ handTo: z.string().optional() });

@@ -50,6 +50,7 @@ export {
   type ReadPersonaFile,
   type ScannedPersonas,
 } from './persona/project-persona.repository';
+export { UnpushedWorkRepository } from './session/unpushed-work.repository';
 export { ProjectRepository, type ProjectChanges, type ProjectRecord } from './project/project.repository';
 export { EgressLogRepository, type EgressLogCount } from './project/egress-log.repository';
 export { ProjectMemberRepository } from './project/project-member.repository';

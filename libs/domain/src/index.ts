@@ -27,4 +27,5 @@ export * from './turn/tool-result-key';
 export * from './turn/rights-ended';
 export * from './turn/turn-status';
 export * from './harness/tested-version';
+export * from './unpushed/unpushed-work';
 export * from './variable';

@@ -27,6 +27,7 @@ import { RemoteModule } from '../remote/remote.module';
 import { SessionModule } from '../session/session.module';
 import { TeamModule } from '../team/team.module';
 import { TurnModule } from '../turn/turn.module';
+import { UnpushedModule } from '../unpushed/unpushed.module';
 import { UsageModule } from '../usage/usage.module';
 import { WorkerModule } from '../worker/worker.module';
 import type { Services } from './services';
@@ -59,6 +60,7 @@ import type { Services } from './services';
     SessionModule,
     TeamModule,
     TurnModule,
+    UnpushedModule,
     UsageModule,
     WorkerModule,
   ],

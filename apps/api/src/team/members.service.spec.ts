@@ -1,4 +1,9 @@
-import type { PasswordResetRepository, SessionRepository, TeamRepository } from '@chirality/database';
+import type {
+  PasswordResetRepository,
+  SessionRepository,
+  TeamRepository,
+  UnpushedWorkRepository,
+} from '@chirality/database';
 import type { AccessChanges } from '../access/access-changes';
 import type { Principal } from '../access/principal';
 import type { AuditTrail } from '../audit/audit-trail';
@@ -33,6 +38,7 @@ function team(archive: () => Promise<boolean> = () => Promise.resolve(true)) {
     { get: () => Promise.resolve({ id: 'team_1' }) } as unknown as TeamsService,
     members as unknown as TeamRepository,
     { archive } as unknown as SessionRepository,
+    { countPrivateOf: () => Promise.resolve(0) } as unknown as UnpushedWorkRepository,
     resets as unknown as PasswordResetRepository,
     { revoke: () => Promise.resolve() } as unknown as AccessChanges,
     {

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Belongings, Member, Page, Role } from '@chirality/contracts';
-import { PasswordResetRepository, SessionRepository, TeamRepository, type MembershipChange } from '@chirality/database';
+import {
+  PasswordResetRepository,
+  SessionRepository,
+  TeamRepository,
+  UnpushedWorkRepository,
+  type MembershipChange,
+} from '@chirality/database';
 import { ProblemError } from '@chirality/platform';
 import { AccessChanges } from '../access/access-changes';
 import { originatorOf, type Principal } from '../access/principal';
@@ -17,6 +23,7 @@ export class MembersService {
     private readonly teams: TeamsService,
     private readonly members: TeamRepository,
     private readonly sessions: SessionRepository,
+    private readonly work: UnpushedWorkRepository,
     private readonly resets: PasswordResetRepository,
     private readonly changes: AccessChanges,
     private readonly audit: AuditTrail,
@@ -55,7 +62,11 @@ export class MembersService {
   /** For those who may remove the member. */
   async belongings(who: Principal, teamId: string, userId: string): Promise<Belongings> {
     await this.removable(who, teamId, userId);
-    return this.members.belongingsOf(teamId, userId);
+    const [belongings, privateSessionsWithWork] = await Promise.all([
+      this.members.belongingsOf(teamId, userId),
+      this.work.countPrivateOf(teamId, userId),
+    ]);
+    return { ...belongings, privateSessionsWithWork };
   }
 
   /**

@@ -16,6 +16,7 @@ import { SourceImporter } from '../workspace/project/source-importer';
 import { ScriptRunner } from '../workspace/script/script-runner';
 import { RemotePush } from '../workspace/remote/remote-push';
 import type { RemoteRepositories } from '../workspace/transport/remote-repositories';
+import { findUnpushed } from '../workspace/history/find-unpushed';
 import { WorkspaceMaker } from '../workspace/session/workspace-maker';
 import { Snapshots } from '../workspace/snapshot/snapshots';
 import { ConfigClearer } from '../state/copy/config-clearer';
@@ -86,7 +87,15 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
   const builder = new CopyBuilder({ layout, sandbox, maker, transcripts, blobs, trash, endParked });
   const opener = new SessionOpener({ copies, builder, projects, snapshots, blobs });
   const sessionStore = new SessionStore({ maker, transcripts, blobs });
-  const keeper = new StateKeeper({ workerId, copies, projects, pointers, sessionStore });
+  const keeper = new StateKeeper({
+    workerId,
+    copies,
+    projects,
+    pointers,
+    sessionStore,
+    findUnpushed: (view, bases) => findUnpushed(scripts, view, bases),
+    onUnpushedUnknown: (sessionId, error) => log.warn({ err: error, session: sessionId }, 'state.unpushed_unknown'),
+  });
   const onStoreFailed = (sessionId: string, error: unknown) =>
     log.warn({ err: error, session: sessionId }, 'state.not_stored');
   const acts = new SessionActs({

@@ -23,6 +23,10 @@ export function sessionFromRow(row: ViewedSessionRow): Session {
     bootedAt: row.booted_at?.toISOString() ?? null,
     activeTurnId: row.active_turn_id,
     baseNotice: row.base_notice,
+    unstored:
+      row.unstored_since && row.unstored_reason
+        ? { since: row.unstored_since.toISOString(), reason: row.unstored_reason }
+        : null,
     lastEventId: Number(row.last_event_id),
     ...knownCost(normalizeMoney(row.cost_usd), row.unpriced_messages),
     createdAt: row.created_at.toISOString(),

@@ -4,8 +4,15 @@ import { SessionStateRepository } from './session-state.repository';
 import { SessionToRunRepository } from './session-to-run.repository';
 import { SessionRepository } from './session.repository';
 import { StatePointerRepository } from './state-pointer.repository';
+import { UnpushedWorkRepository } from './unpushed-work.repository';
 
 export const sessionRepositories = [
-  ...overDatabase(SessionPushRepository, SessionStateRepository, SessionToRunRepository, StatePointerRepository),
+  ...overDatabase(
+    SessionPushRepository,
+    SessionStateRepository,
+    SessionToRunRepository,
+    StatePointerRepository,
+    UnpushedWorkRepository,
+  ),
   ...overEventLog(SessionRepository),
 ];

@@ -18,6 +18,8 @@ export type ViewedSessionRow = Pick<
   | 'visibility'
   | 'options'
   | 'base_notice'
+  | 'unstored_since'
+  | 'unstored_reason'
   | 'claude_session_id'
   | 'boot_fingerprint'
   | 'booted_at'
@@ -35,7 +37,7 @@ export type ViewedSessionRow = Pick<
 /** The FROM and the columns of a ViewedSessionRow, for `session s`. With a project all of its sessions are archived. */
 export const SESSION_SELECT = `
 SELECT s.id, s.team_id, s.project_id, s.owner_id, s.title, s.persona, s.persona_origin, s.mode, s.workspace, s.harness,
-  s.visibility, p.visibility AS project_visibility, s.options, s.base_notice,
+  s.visibility, p.visibility AS project_visibility, s.options, s.base_notice, s.unstored_since, s.unstored_reason,
   s.claude_session_id, s.boot_fingerprint, s.booted_at, s.created_at, s.updated_at, coalesce(s.archived_at,
     p.archived_at) AS archived_at, c.last_event_id,
   active.id AS active_turn_id, active.status AS active_status,

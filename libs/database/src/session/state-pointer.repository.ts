@@ -1,3 +1,4 @@
+import type { RecordedWork } from '@chirality/contracts';
 import type { Database, Tx } from '../connection/database';
 import { sentTogether } from '../connection/sent-together';
 import { inTransaction } from '../connection/transaction';
@@ -87,24 +88,63 @@ export class StatePointerRepository {
     );
   }
 
-  /** Makes `key` version `fromVersion` + 1 if that worker still is the holder and `fromVersion` the version. */
+  /**
+   * Makes `key` version `fromVersion` + 1 if that worker still is the holder and `fromVersion` the version. `unpushed`:
+   * what the files of that version have beyond the project, null where that is not known, undefined where they are
+   * those of the version before. `isTooLarge`: its newest files are not in it.
+   */
   async move({
     sessionId,
     workerId,
     fromVersion,
     key,
+    unpushed,
+    isTooLarge = false,
   }: {
     sessionId: string;
     workerId: string;
     fromVersion: number;
     key: string;
+    unpushed?: RecordedWork | null | undefined;
+    isTooLarge?: boolean | undefined;
   }): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
-      `UPDATE session SET state_version = state_version + 1, state_key = $4, has_unstored_act = false
+      `UPDATE session SET state_version = state_version + 1, state_key = $4, has_unstored_act = false,
+         unpushed = CASE WHEN $5 THEN $6::json ELSE unpushed END, unpushed_at = CASE WHEN $5 THEN now() ELSE unpushed_at END,
+         unstored_since = CASE WHEN $7 THEN coalesce(unstored_since, now()) END,
+         unstored_reason = CASE WHEN $7 THEN 'too_large' END
        WHERE id = $1 AND holder_worker_id = $2 AND state_version = $3`,
-      [sessionId, workerId, fromVersion, key],
+      [
+        sessionId,
+        workerId,
+        fromVersion,
+        key,
+        unpushed !== undefined,
+        unpushed ? JSON.stringify(unpushed) : null,
+        isTooLarge,
+      ],
     );
     return rowCount === 1;
+  }
+
+  /**
+   * What follows that version is on that worker's disk alone, because storing it failed. Until `move` people read since
+   * when. Does nothing where it was stored all the same.
+   */
+  async noteUnstored({
+    sessionId,
+    workerId,
+    fromVersion,
+  }: {
+    sessionId: string;
+    workerId: string;
+    fromVersion: number;
+  }): Promise<void> {
+    await this.database.pool.query(
+      `UPDATE session SET unstored_since = coalesce(unstored_since, now()), unstored_reason = 'failed'
+       WHERE id = $1 AND holder_worker_id = $2 AND state_version = $3`,
+      [sessionId, workerId, fromVersion],
+    );
   }
 
   /**

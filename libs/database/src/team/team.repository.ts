@@ -99,7 +99,7 @@ export class TeamRepository {
   }
 
   /** What the member has in the team that another member would have to take over. */
-  async belongingsOf(teamId: string, userId: string): Promise<Belongings> {
+  async belongingsOf(teamId: string, userId: string): Promise<Omit<Belongings, 'privateSessionsWithWork'>> {
     const { rows } = await this.database.pool.query<{ private: number; shared: number; has_key: boolean }>(
       `SELECT count(*) FILTER (WHERE visibility = 'private')::int AS private,
         count(*) FILTER (WHERE visibility <> 'private')::int AS shared,

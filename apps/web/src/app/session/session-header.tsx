@@ -7,7 +7,7 @@ import { classNames } from '../../components/class-names';
 import { IconButton } from '../../components/ui/icon-button';
 import { NameText } from '../../components/text/untrusted-text';
 import { useIsPhone } from '../../lib/page/use-media';
-import { AtStake } from '../../features/files/changes/at-stake';
+import { UnpushedWork } from '../../features/files/changes/unpushed-work';
 import { TurnIndex } from '../../features/transcript/view/turn-index';
 import type { TranscriptHandle } from '../../features/transcript/view/transcript-view';
 import type { Earlier } from '../../lib/transcript/earlier';
@@ -32,6 +32,7 @@ type Props = {
   reader: RefObject<TranscriptHandle | null>;
   isPanelOpen: boolean;
   onPanel: () => void;
+  /** Shows the changes, from where they are pushed. */ onChanges: () => void;
 };
 
 export function SessionHeader({
@@ -48,6 +49,7 @@ export function SessionHeader({
   reader,
   isPanelOpen,
   onPanel,
+  onChanges,
 }: Props) {
   const isPhone = useIsPhone();
   return (
@@ -104,7 +106,12 @@ export function SessionHeader({
           title={title}
           mayWrite={mayWrite}
           isRunning={status === 'running' || status === 'waiting'}
-          atStake={<AtStake sessionId={session.id} />}
+          unpushed={(close) => (
+            <UnpushedWork
+              sessionId={session.id}
+              onPush={project?.source.kind === 'git' && mayAnswer ? () => (close(), onChanges()) : null}
+            />
+          )}
         />
       </div>
     </header>

@@ -39,6 +39,7 @@ import { OpenRows } from '../../features/transcript/open-rows';
 import { ReadingContext } from '../../features/transcript/reading-context';
 import { useSessionFacts } from '../../features/session/hooks/use-session-facts';
 import { OwnNotices } from '../../features/session/components/notice-list';
+import { UnstoredNote } from '../../features/session/components/unstored-note';
 import { SessionHeader } from './session-header';
 import { StatusBar } from './status-bar';
 
@@ -150,6 +151,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
             reader={reader}
             isPanelOpen={isPanelOpen}
             onPanel={() => openPanel(!isPanelOpen)}
+            onChanges={showChanges}
           />
           <AutoApproveBanner project={project} />
           {phase === 'refused' && (
@@ -231,6 +233,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
             mayAnswer={mayWrite}
           />
           <div ref={composerRef} className="column shrink-0 pb-[max(0.25rem,env(safe-area-inset-bottom))]">
+            <UnstoredNote unstored={session.unstored} />
             <ComposerDock
               session={session}
               title={title}

@@ -62,6 +62,18 @@ export function projectAtStakeQuery(projectId: string) {
   });
 }
 
+/** The sessions whose work exists nowhere else: for the moment before the project goes. */
+export function projectWorkQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['project-work', projectId],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/v1/projects/{projectId}/unpushed-work', { params: { path: { projectId } }, signal })),
+    staleTime: 0,
+    gcTime: 0,
+    retry: retryOnce,
+  });
+}
+
 /** Puts in place what a request answered: the project as it is now. */
 function keepProject(queries: QueryClient, project: Project): void {
   queries.setQueryData(projectQuery(project.id).queryKey, project);

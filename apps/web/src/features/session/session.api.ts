@@ -9,6 +9,9 @@ import {
 import { answerOf, api, rowsOf } from '../../lib/http/api';
 import { sessionsKey } from '../../lib/http/shared-keys';
 
+const LOOK_AGAIN_MS = 10_000;
+const LOOK_NOW_AND_THEN_MS = 60_000;
+
 /** What holds for the session's next turn, each option with where it comes from. */
 export function optionsQuery(sessionId: string) {
   return queryOptions({
@@ -24,6 +27,8 @@ export function sessionQuery(sessionId: string) {
     queryKey: ['session', sessionId],
     queryFn: ({ signal }) => answerOf(api.GET('/v1/sessions/{sessionId}', { params: { path: { sessionId } }, signal })),
     staleTime: 10_000,
+    // No event says that its files are stored, or that they cannot be.
+    refetchInterval: ({ state: { data } }) => (data?.unstored ? LOOK_AGAIN_MS : LOOK_NOW_AND_THEN_MS),
   });
 }
 

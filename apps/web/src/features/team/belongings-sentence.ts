@@ -8,16 +8,21 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
  */
 export function belongingsSentence(belongings: Belongings | undefined, heir: string | null): string {
   if (belongings === undefined)
-    return 'What they own could not be checked. Their private sessions will be archived, and no one can open them any longer.';
-  const { privateSessions, sharedSessions, hasOwnKey } = belongings;
+    return 'What they own could not be checked. Their private sessions will be archived; only they can open them, if you invite them again.';
+  const { privateSessions, sharedSessions, hasOwnKey, privateSessionsWithWork } = belongings;
   const key = hasOwnKey ? ' Their own API key is deleted.' : '';
   if (privateSessions + sharedSessions === 0) return `They own no sessions.${key}`;
   if (heir !== null)
     return `${heir} becomes the owner of ${counted(privateSessions, 'private session')} and ${counted(sharedSessions, 'shared session')}, and can read them.${key}`;
+  const isOne = privateSessions === 1;
+  const unpushed =
+    privateSessionsWithWork === 0
+      ? ''
+      : ` (${isOne ? 'it' : privateSessionsWithWork} may have work that is not pushed)`;
   const archived =
     privateSessions === 0
       ? ''
-      : ` ${counted(privateSessions, 'private session')} will be archived, and no one can open ${privateSessions === 1 ? 'it' : 'them'} any longer.`;
+      : ` ${counted(privateSessions, 'private session')} will be archived${unpushed}. Only they can open ${isOne ? 'it' : 'them'}, if you invite them again.`;
   const stays =
     sharedSessions === 0
       ? ''

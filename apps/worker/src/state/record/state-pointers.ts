@@ -1,3 +1,5 @@
+import type { RecordedWork } from '@chirality/contracts';
+
 /** What Postgres knows of a session's stored state. */
 export interface StatePointer {
   /** Counts the stored states; 0: nothing was stored yet. */
@@ -27,6 +29,18 @@ export interface StatePointers {
   holdIdle(hold: { sessionId: string; workerId: string }): Promise<StatePointer | null>;
   /** What a person did to the files is on this disk alone until `move` succeeds. */
   markUnstored(of: { sessionId: string; workerId: string }): Promise<void>;
-  /** Makes `key` version `fromVersion` + 1 if that worker still is the holder and `fromVersion` the version. */
-  move(move: { sessionId: string; workerId: string; fromVersion: number; key: string }): Promise<boolean>;
+  /** Storing what follows that version failed: until `move` people read since when. */
+  noteUnstored(of: { sessionId: string; workerId: string; fromVersion: number }): Promise<void>;
+  /**
+   * Makes `key` version `fromVersion` + 1 if that worker still is the holder and `fromVersion` the version. `unpushed`:
+   * what its files have beyond the project, null where that is not known, undefined where they did not change.
+   */
+  move(move: {
+    sessionId: string;
+    workerId: string;
+    fromVersion: number;
+    key: string;
+    unpushed?: RecordedWork | null;
+    isTooLarge?: boolean;
+  }): Promise<boolean>;
 }

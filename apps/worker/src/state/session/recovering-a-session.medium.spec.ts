@@ -237,6 +237,7 @@ describeAsOrdinaryUser('a worker that dies', () => {
       hold: plain.pointers.hold.bind(plain.pointers),
       holdIdle: plain.pointers.holdIdle.bind(plain.pointers),
       markUnstored: plain.pointers.markUnstored.bind(plain.pointers),
+      noteUnstored: plain.pointers.noteUnstored.bind(plain.pointers),
       move: async (move: Parameters<typeof plain.pointers.move>[0]) => {
         const moved = await plain.pointers.move(move);
         if (lose) throw new Error('connection lost');

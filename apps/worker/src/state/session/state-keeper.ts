@@ -1,4 +1,6 @@
+import type { RecordedWork } from '@chirality/contracts';
 import type { ProjectRepositories } from '../../workspace/project/project-repositories';
+import type { WorkspaceDirectories } from '../../workspace/snapshot/snapshots';
 import type { StoredState } from '../store/obsolete-blobs';
 import type { SessionCopies, SessionCopy } from '../copy/session-copies';
 import { wasStored } from '../record/state-decision';
@@ -28,6 +30,9 @@ export class StateKeeper {
       projects: ProjectRepositories;
       pointers: StatePointers;
       sessionStore: SessionStore;
+      /** What a workspace has beyond the project, right after it was packed. */
+      findUnpushed(view: WorkspaceDirectories, bases: readonly string[]): Promise<RecordedWork>;
+      onUnpushedUnknown(sessionId: string, error: unknown): void;
     },
   ) {}
 
@@ -41,9 +46,16 @@ export class StateKeeper {
    * session is one of the leftovers.
    */
   async store(copy: SessionCopy, settled: Settled): Promise<StoreOutcome> {
-    this.leftovers.set(copy.meta.sessionId, settled);
-    const outcome = await this.storeOnce(copy, settled);
-    this.leftovers.delete(copy.meta.sessionId);
+    const { sessionId } = copy.meta;
+    this.leftovers.set(sessionId, settled);
+    const outcome = await this.storeOnce(copy, settled).catch(async (error: unknown) => {
+      // Where the database cannot be reached either, the next failure says it.
+      await this.parts.pointers
+        .noteUnstored({ sessionId, workerId: this.parts.workerId, fromVersion: copy.meta.stateVersion })
+        .catch(() => undefined);
+      throw error;
+    });
+    this.leftovers.delete(sessionId);
     return outcome;
   }
 
@@ -77,11 +89,33 @@ export class StateKeeper {
       { sessionId, fence, directories, branch, baseCommit, claudeSessionId, workspaceChanged },
       pointer,
     );
+    const unpushed = workspaceChanged ? await this.lookForUnpushed(copy) : undefined;
+    const isTooLarge = written.manifest.workspaceIsOlder;
+    const { key } = written;
     // If this throws the row may or may not name the blobs, so they stay; the next call finds out.
-    if (await pointers.move({ sessionId, workerId, fromVersion: pointer.version, key: written.key }))
+    if (
+      await pointers.move({
+        ...{ sessionId, workerId, fromVersion: pointer.version, key, isTooLarge },
+        ...(unpushed !== undefined && { unpushed }),
+      })
+    )
       return this.conclude(copy, written);
     await sessionStore.discard(written);
     return this.supersede(copy);
+  }
+
+  /** Null where it cannot be found out, which holds up no store. */
+  private async lookForUnpushed({ meta, workspaceMeta, home }: SessionCopy): Promise<RecordedWork | null> {
+    const { projects, findUnpushed, onUnpushedUnknown } = this.parts;
+    const { workspace, snapshot } = home;
+    try {
+      const project = await projects.here(meta.projectId);
+      const bases = [...new Set([workspaceMeta.baseCommit, project?.baseCommit ?? workspaceMeta.baseCommit])];
+      return await findUnpushed({ workspace, snapshot, objects: projects.objectsOf(meta.projectId) }, bases);
+    } catch (error) {
+      onUnpushedUnknown(meta.sessionId, error);
+      return null;
+    }
   }
 
   private async conclude(copy: SessionCopy, stored: StoredState): Promise<StoreOutcome> {

@@ -110,22 +110,12 @@ export function commitsQuery(sessionId: string, revision: string) {
   });
 }
 
-/** How much of a session exists only in it: for the moment before it is archived. */
-export function atStakeQuery(sessionId: string) {
+/** What exists only in a session: for the moment before it goes. */
+export function unpushedWorkQuery(sessionId: string) {
   return queryOptions({
-    queryKey: ['at-stake', sessionId],
-    queryFn: async ({ signal }) => {
-      const [diff, commits] = await Promise.all([
-        getDiff(sessionId, UNCOMMITTED, signal),
-        getCommits(sessionId, undefined, signal),
-      ]);
-      return {
-        files: diff.totals.files,
-        atLeast: diff.totals.atLeast,
-        nested: diff.nested.length,
-        commits: commits.total,
-      };
-    },
+    queryKey: ['unpushed-work', sessionId],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/v1/sessions/{sessionId}/unpushed-work', { params: { path: { sessionId } }, signal })),
     staleTime: 0,
     gcTime: 0,
     retry: retryOnce,

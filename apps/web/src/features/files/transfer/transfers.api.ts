@@ -11,11 +11,12 @@ import type { FileSource } from '../file-source';
 /** As long as the server sends. */
 const DOWNLOAD_MS = 60 * 60_000;
 
-/** A file as it is, a folder or with an empty path everything as an archive, or what is not committed. */
+/** A file as it is, a folder or with an empty path everything as an archive, what is not committed, or all changes. */
 export type WantedDownload =
   | { of: 'file'; path: string }
   | { of: 'folder'; path: string; format: 'zip' | 'tar.gz' }
-  | { of: 'changes'; format: 'patch' | 'zip' };
+  | { of: 'changes'; format: 'patch' | 'zip' }
+  | { of: 'all-changes'; format: 'patch' };
 
 type Progress = { onProgress?: (bytes: number) => void; signal?: AbortSignal };
 
@@ -28,9 +29,12 @@ async function fetchDownload(
   const common = { parseAs: 'stream', ...within(DOWNLOAD_MS), ...(signal && { signal }) } as const;
   const path = { sessionId };
   const call =
-    wanted.of === 'changes'
+    wanted.of === 'changes' || wanted.of === 'all-changes'
       ? api.GET('/v1/sessions/{sessionId}/diff', {
-          params: { path, query: { scope: 'uncommitted', format: wanted.format } },
+          params: {
+            path,
+            query: { scope: wanted.of === 'changes' ? 'uncommitted' : undefined, format: wanted.format },
+          },
           ...common,
         })
       : api.GET('/v1/sessions/{sessionId}/files/download', {

@@ -8,6 +8,7 @@ import { Menu, MenuItem } from '../../../components/overlay/menu';
 import { RenameDialog } from '../../../components/overlay/rename-dialog';
 import { useArchiveProject, useRenameProject } from '../project.api';
 import { ProjectAtStake } from './project-at-stake';
+import { ProjectWork } from './project-work';
 
 export function ProjectMenu({ project }: { project: Project }) {
   const [isRenaming, setRenaming] = useState(false);
@@ -50,6 +51,7 @@ export function ProjectMenu({ project }: { project: Project }) {
         It leaves the lists, and running turns in it are stopped. Its sessions stay readable with all their files,
         uncommitted work included, and you can restore it from “Show archived” on the projects page.
         <ProjectAtStake projectId={project.id} />
+        <ProjectWork projectId={project.id} />
       </ConfirmDialog>
     </>
   );

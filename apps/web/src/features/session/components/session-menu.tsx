@@ -29,10 +29,11 @@ type Props = {
   title: string;
   mayWrite: boolean;
   isRunning: boolean;
-  /** Says what exists only in the session, before it is archived. */ atStake: ReactNode;
+  /** Says what exists only in the session, before it goes. `close`: the person does something about it first. */
+  unpushed: (close: () => void) => ReactNode;
 };
 
-export function SessionMenu({ session, title, mayWrite, isRunning, atStake }: Props) {
+export function SessionMenu({ session, title, mayWrite, isRunning, unpushed }: Props) {
   const [isRenaming, setRenaming] = useState(false);
   const [isArchiving, setArchiving] = useState(false);
   const [isChanging, setChanging] = useState(false);
@@ -123,7 +124,7 @@ export function SessionMenu({ session, title, mayWrite, isRunning, atStake }: Pr
       >
         {isRunning ? 'The running turn will be stopped. ' : ''}The session leaves the lists and takes no more messages.
         You can restore it with its files and conversation.
-        {isArchiving && atStake}
+        {isArchiving && unpushed(() => setArchiving(false))}
       </ConfirmDialog>
     </>
   );
