@@ -91,7 +91,7 @@ describe('npm run release', () => {
         .filter((line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3)))
         .map((line) => line.slice(1));
     const [removed, added] = [linesWith('-'), linesWith('+')];
-    expect(removed).toHaveLength(10);
+    expect(removed).toHaveLength(11);
     expect(added).toEqual(removed.map((line) => line.replace('0.1.0', '0.2.0')));
     expect(repository.read('package.json')).toContain('"zod": "0.1.0"');
   });

@@ -6,6 +6,7 @@ import { CHECKOUT } from '../host/checkout.mjs';
 import { takeLock } from '../host/lock.mjs';
 import { codeOf } from '../text/errors.mjs';
 import { say, step } from '../text/progress.mjs';
+import { surfaceOf, surfaceText } from '../protocol/surface.mjs';
 import { moveUnreleased, objectionsTo, unreleasedNotes, versionedPaths, withVersion } from './release-texts.mjs';
 import { run, tail } from '../host/run.mjs';
 import { Sentence } from '../text/sentence.mjs';
@@ -17,6 +18,7 @@ import { Sentence } from '../text/sentence.mjs';
  */
 
 const BRANCH = 'main';
+const RELEASED_PROTOCOL = 'docs/released/protocol.json';
 const WORKTREE_PREFIX = 'chirality-release-';
 const TEST_LIMIT_MS = 4 * 3_600_000;
 /** `npm test`, on a machine that can run all of it. */
@@ -214,6 +216,7 @@ async function commitRelease(place, version, now) {
   const git = gitIn(place);
   const read = (/** @type {string} */ path) => readText(join(place, path));
   const changelog = read('CHANGELOG.md');
+  /** @type {Record<string, string>} */
   const texts = {
     'CHANGELOG.md': moveUnreleased(changelog, `[${version}] - ${now.toISOString().slice(0, 10)}`),
     'docs/upgrading.md': moveUnreleased(read('docs/upgrading.md'), version),
@@ -221,6 +224,8 @@ async function commitRelease(place, version, now) {
       versionedPaths(read('package-lock.json')).map((path) => [path, withVersion(path, read(path), version)]),
     ),
   };
+  // What clients of this release rely on: the next ones are compared with it.
+  texts[RELEASED_PROTOCOL] = surfaceText(surfaceOf(JSON.parse(texts['docs/openapi.json'] ?? '')));
   for (const [path, text] of Object.entries(texts)) writeFileSync(join(place, path), text);
   await git('add', '--', ...Object.keys(texts));
   await git('commit', '--quiet', '-m', subjectOf(version));

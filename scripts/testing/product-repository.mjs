@@ -2,6 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { surfaceOf, surfaceText } from '../../launcher/protocol/surface.mjs';
+
+const OPENAPI = {
+  openapi: '3.1.0',
+  info: { title: 'Chirality', version: '0.1.0', 'x-protocol-version': '1.0' },
+  paths: {},
+  components: { schemas: {} },
+  'x-events': {},
+};
 
 /** @type {(value: object) => string} */
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
@@ -25,7 +34,8 @@ const FILES = {
   }),
   'docker-compose.yml':
     'x-api-image:\n  image: chirality-api:0.1.0\nservices:\n  worker:\n    image: chirality-worker:0.1.0\n  redis:\n    image: valkey/valkey:8.1-bookworm\n',
-  'docs/openapi.json': json({ openapi: '3.1.0', info: { title: 'Chirality', version: '0.1.0' } }),
+  'docs/openapi.json': json(OPENAPI),
+  'docs/released/protocol.json': surfaceText(surfaceOf(OPENAPI)),
   'docs/upgrading.md': '# Upgrading\n\nBack up first.\n\n## Unreleased\n\nThere is nothing to do.\n',
   'CHANGELOG.md': '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Teams.\n',
 };

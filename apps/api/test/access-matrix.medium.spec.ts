@@ -128,6 +128,7 @@ describe('every route and everyone who may not', () => {
       'post /v1/auth/password/forgot',
       'post /v1/auth/password/reset',
       'post /v1/auth/refresh',
+      'get /v1/handshake',
       'post /v1/invitations/:token/accept',
       'post /v1/invitations/preview',
       'get /v1/openapi.json',

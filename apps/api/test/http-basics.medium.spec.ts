@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { problemSchema } from '@chirality/contracts';
+import { EVENT_PAYLOADS, problemSchema, PROTOCOL_VERSION, type Handshake } from '@chirality/contracts';
 import request from 'supertest';
 import { openApiText } from '../src/generate';
 import type { ApiClient } from './api-client';
@@ -136,6 +136,19 @@ describe('speaking HTTP', () => {
     expect(page.text).not.toMatch(/https?:\/\//);
     for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'open.js'])
       await request(api.url).get(`/docs/${file}`).expect(200);
+  });
+
+  it('shakes hands without a token, and names what it really has', async () => {
+    const { body } = (await api.client.get('/v1/handshake').expect(200)) as { body: Handshake };
+    expect(body).toMatchObject({ protocolVersion: PROTOCOL_VERSION, eventKinds: Object.keys(EVENT_PAYLOADS) });
+    expect(body.serverVersion).toBe((JSON.parse(openApiText()) as { info: { version: string } }).info.version);
+    expect(body.commands).toEqual(expect.arrayContaining(['session:create', 'turn:send', 'permission:answer']));
+    expect(body.features).toEqual(
+      expect.arrayContaining(['sessions', 'pull-requests', 'server-sent-events', 'socket.io']),
+    );
+    expect(body.limits).toMatchObject({ messageBytes: 4 * 1024 * 1024, eventsPage: 500 });
+    const harnesses = (await owner.get('/v1/harnesses').expect(200)).body as { data: unknown[] };
+    expect(body.harnesses).toEqual(harnesses.data);
   });
 
   it('has metrics for this machine, and for no one who comes through a proxy unsigned', async () => {

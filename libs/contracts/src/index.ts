@@ -26,6 +26,8 @@ export * from './key';
 export * from './git-account';
 export * from './budget';
 export * from './worker';
+export * from './command';
+export * from './handshake';
 export * from './audit';
 export * from './pull-request';
 export * from './job';

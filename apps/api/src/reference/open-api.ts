@@ -2,3 +2,8 @@
 export class OpenApi {
   constructor(readonly document: Record<string, unknown>) {}
 }
+
+/** The features of the routes and gateways that are served. */
+export class ServedFeatures {
+  constructor(readonly features: string[]) {}
+}

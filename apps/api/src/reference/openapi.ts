@@ -1,4 +1,4 @@
-import { PROBLEM_STATUS, type ProblemCode } from '@chirality/contracts';
+import { EVENT_PAYLOADS, PROBLEM_STATUS, PROTOCOL_VERSION, type ProblemCode } from '@chirality/contracts';
 import type { z } from 'zod';
 import { problemsOf } from '../core/http/route-notes';
 import type { Route } from '../core/http/route-table';
@@ -15,7 +15,12 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Chirality', version, description: 'A self-hosted service in which a team shares Claude Code.' },
+    info: {
+      title: 'Chirality',
+      version,
+      description: 'A self-hosted service in which a team shares Claude Code.',
+      'x-protocol-version': PROTOCOL_VERSION,
+    },
     servers: [{ url: '/' }],
     security: [{ accessToken: [] }],
     paths,
@@ -23,6 +28,9 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
       securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       schemas: namedSchemas(),
     },
+    'x-events': Object.fromEntries(
+      Object.entries(EVENT_PAYLOADS).map(([kind, payload]) => [kind, jsonSchemaOf(payload, 'output')]),
+    ),
   };
 }
 
@@ -32,6 +40,7 @@ function operation({ notes, path, noun, name }: Route): Json {
     tags: [noun],
     operationId: `${noun}.${name}`,
     summary: notes.summary,
+    ...(notes.deprecated ? { deprecated: true } : {}),
     ...(notes.public ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(notes.body

@@ -58,6 +58,7 @@ export function protocolPage(routes: readonly Route[]): string {
       'Made from `libs/contracts` and the routes of `apps/api` by `npm run generate`; change it there.',
       'JSON everywhere. Times are ISO 8601 in UTC, durations end in `Ms`, money is a decimal string of US dollars, ids are a prefix and a ULID. ' +
         'Lists answer `{ data, nextCursor }`. Unknown fields and kinds are to be ignored. An id of another team answers byte for byte what an unknown one does.',
+      EVOLUTION,
       objectsSection(),
       statusSection(),
       eventsSection(),
@@ -103,6 +104,18 @@ function eventsSection(): string {
     table(['kind', 'payload'], rows),
   ].join('\n\n');
 }
+
+const EVOLUTION = `## Versions
+
+\`GET /v1/handshake\` answers, without a token, what this server is and can do: \`protocolVersion\`, \`serverVersion\`, event kinds, commands, features (groups of routes, and transports), limits, and the harnesses that its workers have now. A client reads it once, relies on what is named there, and ignores names that it does not know.
+
+The protocol grows by additions. Within one first number of \`protocolVersion\`:
+
+- routes, optional fields of requests, fields of answers, event kinds, values of enumerations in answers, and codes of problems may be added; each release that adds something raises the second number once;
+- nothing is removed, renamed, or required that was not, and no request that was accepted is refused for its form;
+- what is to go is marked \`deprecated\` in the OpenAPI file for at least one release before it goes, and the changelog names what takes its place.
+
+\`docs/released/protocol.json\` holds routes, schemas and events of the last release. \`npm test\` compares (\`scripts/protocol.spec.mjs\`) and refuses what breaks a client of that release.`;
 
 const LIVE = `## Live
 

@@ -1,24 +1,44 @@
+import 'reflect-metadata';
 import { Module, type Type } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { GATEWAY_METADATA } from '@nestjs/websockets/constants';
 import { routeTable } from '../core/http/route-table';
 import { Installation } from '../instance/installation';
 import { InstanceModule } from '../instance/instance.module';
-import { OpenApi } from './open-api';
+import { WorkerModule } from '../worker/worker.module';
+import { featuresOf } from './features-of';
+import { HandshakeService } from './handshake.service';
+import { OpenApi, ServedFeatures } from './open-api';
 import { openApiDocument } from './openapi';
 import { ReferenceController } from './reference.controller';
 
 @Module({
-  imports: [DiscoveryModule, InstanceModule],
+  imports: [DiscoveryModule, InstanceModule, WorkerModule],
   controllers: [ReferenceController],
   providers: [
     {
       provide: OpenApi,
       inject: [DiscoveryService, Installation],
-      useFactory: (discovery: DiscoveryService, { version }: Installation) => {
-        const controllers = discovery.getControllers().map(({ metatype }) => metatype as Type);
-        return new OpenApi(openApiDocument(routeTable(controllers), version));
-      },
+      useFactory: (discovery: DiscoveryService, { version }: Installation) =>
+        new OpenApi(openApiDocument(servedRoutes(discovery), version)),
     },
+    {
+      provide: ServedFeatures,
+      inject: [DiscoveryService],
+      useFactory: (discovery: DiscoveryService) =>
+        new ServedFeatures(featuresOf(servedRoutes(discovery), hasGateway(discovery))),
+    },
+    HandshakeService,
   ],
 })
 export class ReferenceModule {}
+
+function servedRoutes(discovery: DiscoveryService) {
+  return routeTable(discovery.getControllers().map(({ metatype }) => metatype as Type));
+}
+
+function hasGateway(discovery: DiscoveryService): boolean {
+  return discovery
+    .getProviders()
+    .some(({ metatype }) => typeof metatype === 'function' && Reflect.hasMetadata(GATEWAY_METADATA, metatype));
+}

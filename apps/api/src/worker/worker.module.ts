@@ -8,6 +8,6 @@ import { WorkersService } from './workers.service';
   imports: [InstanceModule],
   controllers: [WorkersController],
   providers: [LiveWorkers, WorkersService],
-  exports: [LiveWorkers],
+  exports: [LiveWorkers, WorkersService],
 })
 export class WorkerModule {}

@@ -16,6 +16,8 @@ export interface RouteNotes {
   headers?: Record<string, string>;
   problems?: readonly ProblemCode[];
   public?: boolean;
+  /** Announced to go: the next release may be without it. */
+  deprecated?: boolean;
   beforePasswordChange?: boolean;
 }
 
@@ -38,7 +40,7 @@ export function Answers(
   status: number,
   answer: z.ZodType | null,
   summary: string,
-  more: Pick<RouteNotes, 'problems' | 'headers' | 'media' | 'alsoAnswers'> = {},
+  more: Pick<RouteNotes, 'problems' | 'headers' | 'media' | 'alsoAnswers' | 'deprecated'> = {},
 ): MethodDecorator {
   return (target, key, descriptor) => {
     noteRoute(target, key, { status, answer, summary, ...more });

@@ -1,0 +1,16 @@
+/** What a client can ask of the server. A token names those that it may; every route stands for one of them or takes no tokens. */
+export const COMMANDS = [
+  'session:create',
+  'session:attach',
+  'session:detach',
+  'session:end',
+  'session:set_model',
+  'turn:send',
+  'turn:interrupt',
+  'permission:answer',
+  'plan:enter',
+  'plan:exit',
+  'events:read',
+  'usage:read',
+  'custom',
+] as const;
