@@ -1,12 +1,22 @@
 import type { ReactNode } from 'react';
 import { AuthContext } from '../../features/access/auth-service';
 import { AnswerBooksContext } from '../../features/permission/request/answer-books';
-import { AttachedFilesContext } from '../../lib/attachment/attachment-services';
+import { AttachedFilesContext, HeldFilesContext } from '../../lib/attachment/attachment-services';
 import { LiveContext } from '../../lib/live/live-service';
 import { DraftsContext, OutboxesContext } from '../../lib/message/message-services';
 import { NoticesContext } from '../../lib/notices/notices-service';
 import { TranscriptsContext } from '../../lib/transcript/use-transcript';
-import { answerBookOf, attachedFilesOf, auth, drafts, live, notices, outboxOf, transcripts } from './services';
+import {
+  answerBookOf,
+  attachedFilesOf,
+  auth,
+  drafts,
+  heldFilesOf,
+  live,
+  notices,
+  outboxOf,
+  transcripts,
+} from './services';
 
 /** Gives the services to everything that is drawn within. */
 export function ServicesProvider({ children }: { children: ReactNode }) {
@@ -18,7 +28,9 @@ export function ServicesProvider({ children }: { children: ReactNode }) {
             <AnswerBooksContext value={answerBookOf}>
               <OutboxesContext value={outboxOf}>
                 <AttachedFilesContext value={attachedFilesOf}>
-                  <DraftsContext value={drafts}>{children}</DraftsContext>
+                  <HeldFilesContext value={heldFilesOf}>
+                    <DraftsContext value={drafts}>{children}</DraftsContext>
+                  </HeldFilesContext>
                 </AttachedFilesContext>
               </OutboxesContext>
             </AnswerBooksContext>

@@ -3,7 +3,9 @@ import { getAuthOptions, logout, refresh } from '../../features/auth/auth.api';
 import { sendTurn } from '../../features/composer/composer.api';
 import { removeAttachment, uploadAttachment } from '../../features/attachment/attachment.api';
 import { AttachedFiles } from '../../lib/attachment/attached-files';
+import { browserFileStore } from '../../lib/attachment/file-store';
 import { fittedImage } from '../../lib/attachment/fitted-image';
+import { HeldFiles } from '../../lib/attachment/held-files';
 import { Outbox } from '../../lib/message/outbox';
 import { answerPermission } from '../../features/permission/request/permission.api';
 import { AnswerBook } from '../../features/permission/request/answer-book';
@@ -119,6 +121,25 @@ export function attachedFilesOf(userId: string, sessionId: string): AttachedFile
   return files;
 }
 
+const fileStore = browserFileStore(Date.now);
+const heldFiles = new Map<string, HeldFiles>();
+
+/** What a person attached to a message that starts a session. */
+export function heldFilesOf(userId: string, place: string): HeldFiles {
+  const key = `${userId}.${place}`;
+  const known = heldFiles.get(key);
+  if (known !== undefined) return known;
+  const files = new HeldFiles({
+    store: fileStore,
+    place: key,
+    now: Date.now,
+    prepare: fittedImage,
+    upload: uploadAttachment,
+  });
+  heldFiles.set(key, files);
+  return files;
+}
+
 // A copy of a tab has the name of its original.
 export const drafts = new LiveDrafts((userId) => new Drafts(localStore, userId, clientId, Date.now));
 
@@ -163,8 +184,9 @@ export function startServices(): void {
     // Drafts outlive their fields, so this is asked wherever the page is left from.
     drafts.keep();
     const isUploading = [...attachedFiles.values()].some((files) => files.isUploading);
+    const isHolding = [...heldFiles.values()].some((files) => files.wouldBeLost);
     const hasUnsent = ownOutbox !== null && ownOutbox.outbox.unkept.length > 0;
-    if (drafts.hasUnkept || isUploading || hasUnsent) event.preventDefault();
+    if (drafts.hasUnkept || isUploading || isHolding || hasUnsent) event.preventDefault();
   });
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') wake();

@@ -1,9 +1,14 @@
 import type { Project } from '@chirality/contracts';
 import { ArrowUp } from 'lucide-react';
-import { useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useCallback, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
 import { isSendKey } from '../../lib/keyboard/send-key';
+import { AttachButtons } from '../../features/attachment/attach-buttons';
+import { AttachedChips } from '../../features/attachment/attached-chips';
+import { FileDrop } from '../../features/attachment/file-drop';
+import { attachedProblem } from '../../lib/attachment/attached-file';
+import { useHeldFiles } from '../../lib/attachment/use-held-files';
 import { useUser } from '../../features/access/hooks/use-user';
 import { MessageField } from '../../features/composer/components/message-field';
 import { useDraft } from '../../lib/message/use-draft';
@@ -29,8 +34,12 @@ type Props = {
 /** A first message starts a session: the field comes first, where it runs is beside it. */
 export function StartBox({ projects, unready = [], teamId, offersSample = false }: Props) {
   const me = useUser();
-  const draft = useDraft(me.id, `start.${projects.length === 1 ? projects[0]?.id : 'any'}`);
-  const { words, isBlank, problem } = useWords(draft);
+  const place = `start.${projects.length === 1 ? projects[0]?.id : 'any'}`;
+  const draft = useDraft(me.id, place);
+  const { words, isBlank: isWordless, problem } = useWords(draft);
+  const { files, items } = useHeldFiles(me.id, place);
+  const filesProblem = attachedProblem(items);
+  const isBlank = isWordless && items.length === 0;
   const [choice, setChoice] = useState({ id: projects[0]?.id ?? SAMPLE, name: projects[0]?.name, isPicked: false });
   const isMeant = choice.isPicked || !isBlank;
   const chosen = standingChoice(choice.id, { projects, offersSample }, isMeant);
@@ -42,9 +51,11 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
   const lossId = useId();
   const isUnready = unready.some(({ id }) => id === choice.id);
   const areaRef = useRef<HTMLTextAreaElement>(null);
-  const begin = useBeginSession(me.id, (message) => draft.used(message));
+  const begin = useBeginSession(me.id, files, (message) => draft.used(message));
+  const isPreparing = items.some(({ status }) => status === 'sending');
+  const isFit = !isBlank && problem === null && filesProblem === null && !isPreparing && chosen !== null;
   const send = () => {
-    if (isBlank || problem !== null || chosen === null || begin.isPending) return;
+    if (!isFit || begin.isPending) return;
     const target = chosen === SAMPLE ? { sampleFor: teamId } : { projectId: chosen };
     begin.mutate({ target, model, ...messageOf(words) });
   };
@@ -65,8 +76,16 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
     writeExample(draft, message);
     areaRef.current?.focus();
   };
+  const attach = useCallback(
+    (picked: File[]) => {
+      files.add(picked);
+      focusField(areaRef.current);
+    },
+    [files],
+  );
   return (
-    <form onSubmit={submit} aria-label="Start a session" className="stack gap-3 pb-9">
+    <form onSubmit={submit} aria-label="Start a session" className="relative stack gap-3 pb-9">
+      <FileDrop onFiles={attach} />
       <div className="rounded-xl border border-line-strong bg-surface shadow-card transition-colors focus-within:border-accent">
         <MessageField
           draft={draft}
@@ -77,8 +96,16 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
           placeholder="What should Claude do?"
           rows={2}
           onKeyDown={onKeyDown}
+          onFiles={attach}
         />
+        <AttachedChips sessionId={null} files={files} items={items} onDone={() => focusField(areaRef.current)} />
+        {filesProblem !== null && (
+          <p role="alert" className="px-4 pb-1 text-sm text-bad">
+            {filesProblem}
+          </p>
+        )}
         <div className="flex flex-wrap items-center gap-2 px-2 pb-2">
+          <AttachButtons onFiles={attach} />
           {(projects.length > 1 || offersSample || chosen === null) && (
             <InlineSelect
               aria-label="Project"
@@ -109,7 +136,7 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
             variant="primary"
             className="ms-auto"
             busy={begin.isPending}
-            disabled={isBlank || problem !== null || chosen === null}
+            disabled={!isFit}
             icon={<ArrowUp size={16} />}
           >
             Start session
@@ -127,9 +154,15 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
       {begin.isError && chosen !== null && (
         <Callout tone="bad" role="alert">
           <FailureText error={begin.error} />
+          {items.length > 0 && ' Nothing was sent: your message and its files are still here.'}
         </Callout>
       )}
       <PromptChips onChoose={chooseMessage} />
     </form>
   );
+}
+
+/** Not where that would bring up a keyboard on the screen. */
+function focusField(area: HTMLTextAreaElement | null): void {
+  if (!window.matchMedia('(pointer: coarse)').matches) area?.focus();
 }

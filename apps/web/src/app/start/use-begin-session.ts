@@ -2,12 +2,16 @@ import type { Project } from '@chirality/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
+import type { HeldFiles } from '../../lib/attachment/held-files';
 import { useOutboxes } from '../../lib/message/message-services';
 import type { Fold } from '../../lib/message/pasted-text';
+import { ApiError } from '../../lib/http/api-error';
 import { focusNextComposer } from '../../lib/keyboard/focus-composer';
 import { createProject, projectsChanged } from '../../features/project/project.api';
-import { createSession, keepSession, sessionsChanged } from '../../features/session/session.api';
+import { keepSession, sessionsChanged } from '../../features/session/session.api';
+import { useIsShown } from '../../lib/page/use-is-shown';
 import type { StartTarget } from './start-target';
+import { useUnsentSession } from './use-unsent-session';
 
 type Start = {
   target: StartTarget;
@@ -19,12 +23,15 @@ type Start = {
 
 /**
  * Starts a session with its first message and opens it. The message goes through the outbox, so it survives a reload
- * and a lost connection. A second attempt in the same team reuses the sample project of the first.
+ * and a lost connection. Its files are uploaded before: where one does not arrive, nothing is sent and everything stays
+ * in its field. A second attempt reuses the session of the first, and in the same team its sample project.
  */
-export function useBeginSession(userId: string, onDone: (message: string) => void) {
+export function useBeginSession(userId: string, files: HeldFiles, onDone: (message: string) => void) {
   const outboxOf = useOutboxes();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const unsent = useUnsentSession();
+  const isShown = useIsShown();
   const sample = useRef<Project | null>(null);
   const sampleOf = async (teamId: string | undefined) => {
     const known = sample.current;
@@ -34,23 +41,27 @@ export function useBeginSession(userId: string, onDone: (message: string) => voi
   return useMutation({
     mutationFn: async ({ target, model, message, folds }: Start) => {
       const projectId = 'projectId' in target ? target.projectId : (await sampleOf(target.sampleFor)).id;
-      const options = model === '' ? {} : { model };
-      const session = await createSession({
-        projectId,
-        mode: 'workbench',
-        persona: null,
-        visibility: 'project',
-        options,
-      });
-      return { session, message, folds };
+      try {
+        const session = await unsent.begin(projectId, model);
+        return { session, message, folds, ...(await files.sendTo(session.id)) };
+      } catch (error) {
+        const mayRetry = error instanceof ApiError && error.isPassing;
+        if (!mayRetry) files.sessionGone();
+        unsent.failed(mayRetry);
+        throw error;
+      }
     },
-    onSuccess: async ({ session, message, folds }) => {
+    onSuccess: async ({ session, message, folds, keys, attachments }) => {
       const outbox = outboxOf(userId);
-      outbox.add(session.id, message, {}, folds);
+      outbox.add(session.id, message, {}, folds, attachments);
+      unsent.sent();
+      files.sent(keys);
       onDone(message);
       // Both may not have had room in the browser's store at once.
       outbox.keep();
       keepSession(queries, session);
+      // The uploads take a while: who reads something else by now is not taken away from it.
+      if (!isShown()) return;
       focusNextComposer();
       await navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } });
     },

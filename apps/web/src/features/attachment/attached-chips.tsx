@@ -4,11 +4,20 @@ import { IconButton } from '../../components/ui/icon-button';
 import { Spinner } from '../../components/ui/spinner';
 import { UntrustedText } from '../../components/text/untrusted-text';
 import { formatBytes } from '../../lib/format/count';
-import type { AttachedFile, AttachedFiles } from '../../lib/attachment/attached-files';
+import type { AttachedFile } from '../../lib/attachment/attached-file';
 import { attachmentContentQuery } from './attachment.api';
 import { useObjectUrl } from './use-object-url';
 
-type Props = { sessionId: string; files: AttachedFiles; items: readonly AttachedFile[]; onDone: () => void };
+type Props = {
+  /** Null where it is not there yet. */
+  sessionId: string | null;
+  files: { retry: (key: string) => void; remove: (key: string) => void };
+  items: readonly AttachedFile[];
+  onDone: () => void;
+};
+
+/** What every browser draws, by what a browser or the preparation said that it is. */
+const DRAWN = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
 
 /** The files of a message that is being written, with how far they are. */
 export function AttachedChips({ sessionId, files, items, onDone }: Props) {
@@ -31,7 +40,7 @@ export function AttachedChips({ sessionId, files, items, onDone }: Props) {
   );
 }
 
-type ChipProps = { sessionId: string; item: AttachedFile; onRetry: () => void; onRemove: () => void };
+type ChipProps = { sessionId: string | null; item: AttachedFile; onRetry: () => void; onRemove: () => void };
 
 function Chip({ sessionId, item, onRetry, onRemove }: ChipProps) {
   const { name, bytes, status, sentBytes, problem, file } = item;
@@ -85,15 +94,16 @@ function percentOf({ sentBytes, bytes }: AttachedFile): number {
   return bytes === 0 ? 0 : Math.min(100, Math.round((100 * sentBytes) / bytes));
 }
 
-function Thumbnail({ sessionId, item: { attachment, file, status } }: { sessionId: string; item: AttachedFile }) {
+function Thumbnail({ sessionId, item }: { sessionId: string | null; item: AttachedFile }) {
+  const { attachment, file, status } = item;
   // After a reload the server alone has it.
   const isAway = file === null && attachment?.kind === 'image';
   const stored = useQuery({
-    ...attachmentContentQuery({ sessionId, attachmentId: attachment?.id ?? '' }),
-    enabled: isAway,
+    ...attachmentContentQuery({ sessionId: sessionId ?? '', attachmentId: attachment?.id ?? '' }),
+    enabled: isAway && sessionId !== null,
   });
-  const isPicture = attachment?.kind === 'image';
-  const url = useObjectUrl(isPicture ? (file ?? stored.data ?? null) : null);
+  const isHeld = attachment === null && status === 'ready' && DRAWN.has(file?.type ?? '');
+  const url = useObjectUrl(isHeld || attachment?.kind === 'image' ? (file ?? stored.data ?? null) : null);
   if (status === 'failed') return <TriangleAlert size={16} aria-hidden="true" className="mx-1 shrink-0 text-bad" />;
   if (url !== null) return <img src={url} alt="" className="my-1 size-9 shrink-0 rounded-sm object-cover" />;
   return (

@@ -174,6 +174,10 @@ export function useCompactSession(sessionId: string, { onError }: Refused) {
   });
 }
 
+export function archiveSession(sessionId: string): Promise<unknown> {
+  return answerOf(api.DELETE('/v1/sessions/{sessionId}', { params: { path: { sessionId } } }));
+}
+
 /**
  * Interrupts what runs, ends the session and archives it; it stays readable. `onArchived` is called before the lists
  * are read again.
@@ -181,7 +185,7 @@ export function useCompactSession(sessionId: string, { onError }: Refused) {
 export function useArchiveSession(sessionId: string, onArchived: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => answerOf(api.DELETE('/v1/sessions/{sessionId}', { params: { path: { sessionId } } })),
+    mutationFn: () => archiveSession(sessionId),
     onSuccess: () => {
       onArchived();
       return sessionsChanged(queries);

@@ -1,7 +1,8 @@
 import type { Attachment } from '@chirality/contracts';
 import { settle } from '../../../test/fake-clock';
 import type { KeyValueStore } from '../state/storage';
-import { AttachedFiles, attachedProblem, type AttachedFilesParts } from './attached-files';
+import { attachedProblem } from './attached-file';
+import { AttachedFiles, type AttachedFilesParts } from './attached-files';
 
 const MIB = 1024 * 1024;
 

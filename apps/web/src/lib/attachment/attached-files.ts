@@ -1,30 +1,7 @@
-import {
-  ATTACHMENT_LIMIT_BYTES,
-  ATTACHMENTS_LIMIT_BYTES,
-  MAX_ATTACHMENTS,
-  type Attachment,
-} from '@chirality/contracts';
-import { formatBytes } from '../format/count';
-import { ApiError, messageOf } from '../http/api-error';
+import { MAX_ATTACHMENTS, type Attachment } from '@chirality/contracts';
 import { Observable } from '../state/observable';
-import { randomId } from '../state/random-id';
+import { chosenItems, problemOf, sizeProblem, type AttachedFile } from './attached-file';
 import type { KeyValueStore } from '../state/storage';
-
-/** A file of a message that is being written. */
-export type AttachedFile = {
-  key: string;
-  name: string;
-  bytes: number;
-  status: 'sending' | 'ready' | 'failed';
-  /** Of its bytes, as far as it is on its way. */
-  sentBytes: number;
-  /** What to do about one that failed. */
-  problem: string | null;
-  /** The server has it. */
-  attachment: Attachment | null;
-  /** As it was chosen here; null after a reload, and where trying again is no use. */
-  file: File | null;
-};
 
 export type AttachedFilesParts = {
   store: KeyValueStore;
@@ -35,8 +12,6 @@ export type AttachedFilesParts = {
   /** Forgets one that the server has and no message will need. */
   remove(attachment: Attachment): Promise<void>;
 };
-
-const TOO_LARGE = `A file may have at most ${formatBytes(ATTACHMENT_LIMIT_BYTES)}. Make it smaller, or add it to the project’s files.`;
 
 /**
  * The files of the message field in one session. They are uploaded when they are chosen; those that arrived are kept
@@ -51,15 +26,8 @@ export class AttachedFiles {
   }
 
   add(files: readonly File[]): void {
-    const room = Math.max(0, MAX_ATTACHMENTS - this.items.get().length);
-    const taken = files.slice(0, room).map(itemOf);
-    const rest = files.slice(room).map((file) => ({
-      ...itemOf(file),
-      status: 'failed' as const,
-      problem: `A message takes at most ${MAX_ATTACHMENTS} files. Remove this one, and send it with the next message.`,
-    }));
-    // One that tells of all of them is enough.
-    this.items.set([...this.items.get(), ...taken, ...rest.slice(0, 1)]);
+    const { taken, refused } = chosenItems(files, this.items.get().length);
+    this.items.set([...this.items.get(), ...taken, ...refused]);
     for (const item of taken) void this.send(item.key);
   }
 
@@ -163,41 +131,7 @@ export class AttachedFiles {
   }
 }
 
-/** Why a message with these files cannot be sent now; null where it can. */
-export function attachedProblem(items: readonly AttachedFile[]): string | null {
-  const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
-  if (items.some(({ status }) => status === 'failed'))
-    return 'Remove the files that could not be attached, or try again.';
-  return bytes > ATTACHMENTS_LIMIT_BYTES
-    ? `The files of a message may have ${formatBytes(ATTACHMENTS_LIMIT_BYTES)} in total, and these have ${formatBytes(bytes)}. Remove some, and send them with the next message.`
-    : null;
-}
-
-function sizeProblem({ size }: File): string | null {
-  if (size === 0) return 'This file is empty. Remove it, and choose another one.';
-  return size > ATTACHMENT_LIMIT_BYTES ? TOO_LARGE : null;
-}
-
-function itemOf(file: File): AttachedFile {
-  return {
-    key: randomId(),
-    name: file.name || 'file',
-    bytes: file.size,
-    status: 'sending',
-    sentBytes: 0,
-    problem: null,
-    attachment: null,
-    file,
-  };
-}
-
 function readyItem(attachment: Attachment): AttachedFile {
   const { id, name, bytes } = attachment;
   return { key: id, name, bytes, status: 'ready', sentBytes: bytes, problem: null, attachment, file: null };
-}
-
-function problemOf(error: unknown): string {
-  if (error instanceof ApiError && error.code === 'NETWORK')
-    return 'The file did not arrive: the server cannot be reached. Try again.';
-  return messageOf(error);
 }

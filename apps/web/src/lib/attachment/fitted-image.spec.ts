@@ -16,6 +16,7 @@ it.each([
   ['shot.webp', 'image/png', 'shot.png'],
   ['large.png', 'image/webp', 'large.webp'],
   ['image', 'image/png', 'image.png'],
+  ['moves', 'image/gif', 'moves.gif'],
 ])('%s as %s is named %s', (name, type, to) => {
   expect(renamed(name, type)).toBe(to);
 });

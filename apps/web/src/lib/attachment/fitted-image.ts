@@ -1,12 +1,24 @@
+import { ATTACHMENT_LIMIT_BYTES } from '@chirality/contracts';
+import { bareGif, bareMovingWebp, pictureType } from './moving-picture';
+
 /** The model looks at no more pixels than this on a side: what is larger is only slower. */
 const MAX_SIDE = 2_000;
 /** A photograph that a lossless form makes larger than this is no drawing. */
 const LARGE_PNG_BYTES = 3 * 1024 * 1024;
 const JPEG_QUALITY = 0.9;
 
-/** Animated ones would lose all pictures but one, and drawings by code are files. */
-const KEPT = new Set(['image/gif', 'image/svg+xml']);
-const ENDINGS: Readonly<Record<string, string>> = { 'image/png': '.png', 'image/jpeg': '.jpg', 'image/webp': '.webp' };
+/** A drawing by code is a file. */
+const SVG = 'image/svg+xml';
+const MOVING: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array<ArrayBuffer> | null>> = {
+  'image/gif': bareGif,
+  'image/webp': bareMovingWebp,
+};
+const ENDINGS: Readonly<Record<string, string>> = {
+  'image/png': '.png',
+  'image/jpeg': '.jpg',
+  'image/webp': '.webp',
+  'image/gif': '.gif',
+};
 
 /** The size that fits into a square, never larger than it is. */
 export function fittedSize(width: number, height: number): { width: number; height: number } {
@@ -16,18 +28,29 @@ export function fittedSize(width: number, height: number): { width: number; heig
 
 /**
  * The picture drawn again, no larger than the model can use: what a camera wrote into the file, as the place, is not in
- * it. Any other file, and a picture that this browser cannot read, as it is.
+ * it. One that moves keeps its pictures, and loses what was written beside them. Any other file, and a picture that
+ * this browser cannot read, as it is.
  */
 export async function fittedImage(file: File): Promise<File> {
-  if (!file.type.startsWith('image/') || KEPT.has(file.type)) return file;
+  const type = pictureType(new Uint8Array(await file.slice(0, 12).arrayBuffer())) ?? file.type;
+  if (!type.startsWith('image/') || type === SVG) return file;
+  const moving = await bareMovingPicture(file, type);
+  if (moving !== null) return moving;
   const image = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
   if (image === null) return file;
   try {
-    const blob = await drawn(image, file.type);
+    const blob = await drawn(image, type);
     return blob === null ? file : new File([blob], renamed(file.name, blob.type), { type: blob.type });
   } finally {
     image.close();
   }
+}
+
+async function bareMovingPicture(file: File, type: string): Promise<File | null> {
+  // What is too large is refused anyway, and not read before.
+  if (!(type in MOVING) || file.size > ATTACHMENT_LIMIT_BYTES) return null;
+  const bare = MOVING[type]?.(new Uint8Array(await file.arrayBuffer())) ?? null;
+  return bare === null ? null : new File([bare], renamed(file.name, type), { type });
 }
 
 async function drawn(image: ImageBitmap, type: string): Promise<Blob | null> {
@@ -39,7 +62,7 @@ async function drawn(image: ImageBitmap, type: string): Promise<Blob | null> {
   if (context === null) return null;
   context.imageSmoothingQuality = 'high';
   context.drawImage(image, 0, 0, width, height);
-  const isLossless = type === 'image/png' || type === 'image/webp';
+  const isLossless = type !== 'image/jpeg' && type in ENDINGS;
   const blob = await encoded(canvas, isLossless ? 'image/png' : 'image/jpeg');
   return isLossless && blob !== null && blob.size > LARGE_PNG_BYTES ? encoded(canvas, 'image/webp') : blob;
 }

@@ -1,0 +1,56 @@
+import type { Session } from '@chirality/contracts';
+import { UnsentSession } from './unsent-session';
+
+function build() {
+  const archived: string[] = [];
+  let made = 0;
+  const unsent = new UnsentSession({
+    create: () => Promise.resolve({ id: `sess_${(made += 1)}` } as Session),
+    archive: ({ id }) => void archived.push(id),
+  });
+  return { unsent, archived };
+}
+
+describe('the session of a message that is not sent yet', () => {
+  it('is shared by attempts for the same project and model', async () => {
+    const { unsent, archived } = build();
+    const first = await unsent.begin('proj_1', 'opus');
+    unsent.failed(true);
+    expect([await unsent.begin('proj_1', 'opus'), archived]).toEqual([first, []]);
+  });
+
+  it.each([
+    ['another project is meant', 'proj_2', 'opus'],
+    ['another model is meant', 'proj_1', 'haiku'],
+  ])('is archived when %s', async (_, projectId, model) => {
+    const { unsent, archived } = build();
+    await unsent.begin('proj_1', 'opus');
+    unsent.failed(true);
+    expect([(await unsent.begin(projectId, model)).id, archived]).toEqual(['sess_2', ['sess_1']]);
+  });
+
+  it('is archived when it takes no files, or its field is left, and never once its message is sent', async () => {
+    const { unsent, archived } = build();
+    await unsent.begin('proj_1', '');
+    unsent.failed(false);
+    expect(archived).toEqual(['sess_1']);
+    await unsent.begin('proj_1', '');
+    unsent.failed(true);
+    unsent.left();
+    expect(archived).toEqual(['sess_1', 'sess_2']);
+    unsent.entered();
+    await unsent.begin('proj_1', '');
+    unsent.sent();
+    unsent.left();
+    expect(archived).toEqual(['sess_1', 'sess_2']);
+  });
+
+  it('outlives its field while its files are on their way', async () => {
+    const { unsent, archived } = build();
+    await unsent.begin('proj_1', '');
+    unsent.left();
+    expect(archived).toEqual([]);
+    unsent.failed(true);
+    expect(archived).toEqual(['sess_1']);
+  });
+});
