@@ -214,7 +214,7 @@ function problemOf(error: unknown, job: WorkspaceJob): ProblemError {
     `${placeOf(job)} could not be used. The log of the worker says why.`,
   );
   if (!(error instanceof ScriptFailure)) return unavailable;
-  if (error.code === SCRIPT_EXIT.notFound) return notFound(pathOf(job));
+  if (error.code === SCRIPT_EXIT.notFound) return notFound();
   if (IMPOSSIBLE.has(error.code)) {
     return new ProblemError('VALIDATION_FAILED', `This cannot be done: ${withoutHostPaths(error.reason)}.`);
   }
@@ -229,11 +229,6 @@ const IMPOSSIBLE: ReadonlySet<number | null> = new Set([
   SCRIPT_EXIT.tooLarge,
   SCRIPT_EXIT.halfway,
 ]);
-
-function pathOf(job: WorkspaceJob): string {
-  if ('path' in job) return job.path;
-  return job.act === 'open-download' && 'path' in job.wanted ? job.wanted.path : '';
-}
 
 const REFUSAL_CODES: ReadonlySet<string> = new Set<Refusal['code']>([
   'NOT_FOUND',

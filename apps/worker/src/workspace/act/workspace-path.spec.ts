@@ -21,6 +21,9 @@ describe('a path in a workspace', () => {
     ['.gitignore', '.gitignore'],
     ['a\\..\\b', 'a\\..\\b'],
     ['%2e%2e/%2f', '%2e%2e/%2f'],
+    ['a/\ufffdFF', 'a/\ufffdFF'],
+    ['a\ufffd2Fb/\ufffdE6\ufffd97\ufffdA5', 'a/b/日'],
+    ['\ufffdFF'.repeat(255), '\ufffdFF'.repeat(255)],
   ])('%j is %j', (path, expected) => {
     expect(codeOf(path)).toBe(expected);
   });
@@ -32,6 +35,11 @@ describe('a path in a workspace', () => {
     ['/etc/passwd', 'VALIDATION_FAILED'],
     ['//a', 'VALIDATION_FAILED'],
     ['a\0b', 'VALIDATION_FAILED'],
+    ['\ufffd2E\ufffd2E/b', 'VALIDATION_FAILED'],
+    ['\ufffd2Fetc/passwd', 'VALIDATION_FAILED'],
+    ['a\ufffd00b', 'VALIDATION_FAILED'],
+    ['\ufffdFF'.repeat(256), 'VALIDATION_FAILED'],
+    ['\ufffd2Egit/config', 'NOT_FOUND'],
     ['é'.repeat(128), 'VALIDATION_FAILED'],
     ['a/'.repeat(2049), 'VALIDATION_FAILED'],
     ['.git/config', 'NOT_FOUND'],

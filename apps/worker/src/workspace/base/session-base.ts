@@ -3,6 +3,7 @@ import { ProblemError } from '@chirality/platform';
 import { gitAuthorEnvironment, type GitPerson } from '../git-author';
 import type { ActContext } from '../act/act-context';
 import { comparisonMounts } from '../history/diff-files';
+import { pathText } from '../script/path-text';
 import { ScriptFailure } from '../script/script-failure';
 import { BASE_EXIT, BASE_STATE, MERGE_BASE, UNDO_BASE } from './base-scripts';
 
@@ -22,7 +23,7 @@ export async function readBase(context: ActContext, project: ProjectBase): Promi
     timeoutMs,
     maxOutputBytes: PRINTED_BYTES,
   });
-  const [commit = '', behind = '', ahead = '', merging = '', undo = '', ...rest] = stdout.toString('utf8').split('\0');
+  const [commit = '', behind = '', ahead = '', merging = '', undo = '', ...rest] = pathText(stdout).split('\0');
   const conflicts = rest.slice(0, -1);
   return {
     commit,

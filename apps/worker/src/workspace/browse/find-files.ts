@@ -5,6 +5,7 @@ import { FIND_FILES, FIND_PROJECT_FILES } from './find-scripts';
 import { FoundEntries } from './found-entries';
 import { timeOf } from '../history/list-commits';
 import { FirstRecord, mountsOf, type ProjectActContext } from './project-files';
+import { pathBytes } from '../script/path-text';
 import { parseWorkspacePath } from '../act/workspace-path';
 
 /** A person types on meanwhile: what was found until then is answered, and that there may be more. */
@@ -23,7 +24,7 @@ export async function findFiles(
   const found = new FoundEntries(directory, wellFormed(find));
   const script = {
     text: FIND_FILES,
-    args: [directory, ...testOf(directory, find)],
+    args: [pathBytes(directory), ...testOf(directory, find)],
     mounts: { workspace: workspace.workspace, workspaceReadOnly: true },
     timeoutMs: Math.min(timeoutMs, SEARCH_MS),
   };
@@ -43,7 +44,7 @@ export async function findProjectFiles(
   const start = new FirstRecord();
   const script = {
     text: FIND_PROJECT_FILES,
-    args: [baseCommit, directory, lastName(find)],
+    args: [baseCommit, pathBytes(directory), pathBytes(lastName(find))],
     mounts: mountsOf(repository),
     timeoutMs: Math.min(timeoutMs, SEARCH_MS),
   };
@@ -59,8 +60,8 @@ export async function findProjectFiles(
  * The test by which the program `find` looks for a part of a name or, with a slash in it, of a path. The directory's
  * own path may be the part's beginning, so what is looked for there is the rest, and more is printed than fits.
  */
-function testOf(directory: string, part: string): [string, string] {
-  const pattern = (text: string) => `*${text.replace(/[*?[\]\\]/g, String.raw`\$&`)}*`;
+function testOf(directory: string, part: string): [string, Buffer] {
+  const pattern = (text: string) => pathBytes(`*${text.replace(/[*?[\]\\]/g, String.raw`\$&`)}*`);
   if (!part.includes('/')) return ['-iname', pattern(part)];
   return ['-ipath', pattern(directory === '' ? part : lastName(part))];
 }
@@ -73,6 +74,7 @@ function lastName(part: string): string {
 }
 
 function wellFormed(find: string): string {
-  if (find.includes('\0')) throw new ProblemError('VALIDATION_FAILED', 'The search text contains a NUL character.');
+  if (pathBytes(find).includes(0))
+    throw new ProblemError('VALIDATION_FAILED', 'The search text contains a NUL character.');
   return find;
 }

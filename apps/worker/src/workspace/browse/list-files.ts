@@ -3,6 +3,7 @@ import { ProblemError } from '@chirality/platform';
 import type { ActContext } from '../act/act-context';
 import { LIST_FILES } from '../act/act-scripts';
 import { PageOfEntries } from './page-of-entries';
+import { pathBytes } from '../script/path-text';
 import { parseWorkspacePath } from '../act/workspace-path';
 
 /**
@@ -18,7 +19,7 @@ export async function listFiles(
   const page = new PageOfEntries(directory, cursor);
   const script = {
     text: LIST_FILES,
-    args: [directory],
+    args: [pathBytes(directory)],
     mounts: { workspace: workspace.workspace, workspaceReadOnly: true },
     timeoutMs,
   };

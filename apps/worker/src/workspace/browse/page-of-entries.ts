@@ -1,6 +1,7 @@
 import type { FileEntry, FileList } from '@chirality/contracts';
 import { ProblemError } from '@chirality/platform';
 import { RecordReader } from '../snapshot/change-records';
+import { pathText } from '../script/path-text';
 import { jsonBytes, REPLY_LIMIT_BYTES } from '../act/reply-budget';
 
 const PAGE_ENTRIES = 500;
@@ -60,7 +61,7 @@ export class PageOfEntries {
   private add(record: Buffer): void {
     const key = record.subarray(0, record.indexOf(SLASH, record.indexOf(SLASH) + 1));
     if (this.after !== null && Buffer.compare(key, this.after) <= 0) return;
-    const [, name = '', type = '', size = '0'] = record.toString('utf8').split('/');
+    const [, name = '', type = '', size = '0'] = pathText(record).split('/');
     const kind = KINDS[type] ?? 'other';
     const entry: FileEntry = {
       path: this.directory === '' ? name : `${this.directory}/${name}`,

@@ -8,6 +8,7 @@ import { PageOfEntries } from './page-of-entries';
 import { LIST_PROJECT_FILES, READ_PROJECT_FILE } from './project-file-scripts';
 import { contentOf, firstLine, parseFilePath, READ_OUTPUT_BYTES } from './read-file';
 import { REPLY_LIMIT_BYTES } from '../act/reply-budget';
+import { pathBytes } from '../script/path-text';
 import { parseWorkspacePath } from '../act/workspace-path';
 
 /** What an act on a project works on: its repository on this worker's disk, and the time that is left. */
@@ -30,7 +31,12 @@ export async function listProjectFiles(
   const directory = parseWorkspacePath(path);
   const page = new PageOfEntries(directory, cursor);
   const start = new FirstRecord();
-  const script = { text: LIST_PROJECT_FILES, args: [baseCommit, directory], mounts: mountsOf(repository), timeoutMs };
+  const script = {
+    text: LIST_PROJECT_FILES,
+    args: [baseCommit, pathBytes(directory)],
+    mounts: mountsOf(repository),
+    timeoutMs,
+  };
   const { complete } = await scripts.scan(script, (chunk) => page.push(start.pass(chunk)));
   if (!complete)
     throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The directory could not be listed in time. Try again.');
@@ -51,7 +57,7 @@ export async function readProjectFile(
   const file = parseFilePath(path);
   const script = {
     text: READ_PROJECT_FILE,
-    args: [repository.baseCommit, file, String(REPLY_LIMIT_BYTES)],
+    args: [repository.baseCommit, pathBytes(file), String(REPLY_LIMIT_BYTES)],
     mounts: mountsOf(repository),
     timeoutMs,
   };

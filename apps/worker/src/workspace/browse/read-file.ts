@@ -3,6 +3,7 @@ import type { ActContext } from '../act/act-context';
 import { READ_FILE } from '../act/act-scripts';
 import { encodeContent } from '../act/file-text';
 import { jsonBytes, REPLY_LIMIT_BYTES } from '../act/reply-budget';
+import { pathBytes } from '../script/path-text';
 import { notFound, parseWorkspacePath } from '../act/workspace-path';
 
 const ENVELOPE_BYTES = 1_024;
@@ -17,7 +18,7 @@ export async function readFile({ scripts, workspace, timeoutMs }: ActContext, pa
   const file = parseFilePath(path);
   const { stdout } = await scripts.run({
     text: READ_FILE,
-    args: [file, String(REPLY_LIMIT_BYTES)],
+    args: [pathBytes(file), String(REPLY_LIMIT_BYTES)],
     mounts: { workspace: workspace.workspace, workspaceReadOnly: true },
     timeoutMs,
     maxOutputBytes: READ_OUTPUT_BYTES,

@@ -272,9 +272,10 @@ describeAsOrdinaryUser('reading a file of a project', () => {
       ]);
   });
 
-  it('lists a name that is not UTF-8 and does not open what it might stand for', async () => {
+  it('lists a name that is not UTF-8, and opens it by what the list names it', async () => {
     const context = await gitProject(String.raw`printf raw > "$(printf 'b\377d.txt')"`);
-    expect(await entries(context)).toEqual(['file b�d.txt 3']);
-    expect(await refusalOf(readProjectFile(context, 'b�d.txt'))).toBe(44);
+    expect(await entries(context)).toEqual(['file b\ufffdFFd.txt 3']);
+    expect(await readProjectFile(context, 'b\ufffdFFd.txt')).toMatchObject({ file: { content: 'raw' } });
+    expect(await refusalOf(readProjectFile(context, 'b\ufffdd.txt'))).toBe(44);
   });
 });

@@ -176,6 +176,26 @@ describeAsOrdinaryUser('sending files out of a workspace', () => {
     await waitFor(async () => (await isFree()) !== '', { what: 'the place of a download that ended' });
   });
 
+  it('holds little of it in memory and on disk, however large it is and however slow its reader', async () => {
+    await agent('truncate -s 400M hollow');
+    for (const wanted of [
+      { form: 'file', path: 'hollow' },
+      { form: 'directory', path: '', archive: 'zip' },
+    ] as const) {
+      const { content } = await open(wanted);
+      const before = process.memoryUsage().arrayBuffers;
+      let [seen, most, mostStored] = [0, 0, 0];
+      for await (const chunk of content) {
+        seen += (chunk as Buffer).length;
+        most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+        mostStored = Math.max(mostStored, readdirSync(join(root, 'relays'), { recursive: true }).length);
+      }
+      expect(seen).toBeGreaterThan(wanted.form === 'file' ? 419_430_399 : 400_000);
+      expect(most).toBeLessThan(128 * 1024 * 1024);
+      expect(mostStored).toBeLessThan(24);
+    }
+  });
+
   it('ends the script and leaves nothing when the reader leaves or the worker stops', async () => {
     await agent('truncate -s 1900M hollow');
     const { content } = await open({ form: 'file', path: 'hollow' });

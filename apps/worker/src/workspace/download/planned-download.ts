@@ -3,6 +3,7 @@ import type { ActContext } from '../act/act-context';
 import { parseWorkspacePath } from '../act/workspace-path';
 import { parseFilePath } from '../browse/read-file';
 import { comparisonArgs, comparisonMounts } from '../history/diff-files';
+import { pathBytes } from '../script/path-text';
 import type { Script } from '../script/script-runner';
 import { DOWNLOAD_CHANGES, DOWNLOAD_DIRECTORY, DOWNLOAD_FILE, DOWNLOAD_PATCH } from './download-scripts';
 
@@ -19,9 +20,12 @@ export function plannedDownload(context: ActContext, wanted: WantedDownload, lim
   const files = { workspace: context.workspace.workspace, workspaceReadOnly: true };
   switch (wanted.form) {
     case 'file':
-      return { script: { text: DOWNLOAD_FILE, args: [parseFilePath(wanted.path), most], mounts: files }, packAsZip };
+      return {
+        script: { text: DOWNLOAD_FILE, args: [pathBytes(parseFilePath(wanted.path)), most], mounts: files },
+        packAsZip,
+      };
     case 'directory': {
-      const args = [parseWorkspacePath(wanted.path), formOf(wanted), most];
+      const args = [pathBytes(parseWorkspacePath(wanted.path)), formOf(wanted), most];
       return { script: { text: DOWNLOAD_DIRECTORY, args, mounts: files }, packAsZip };
     }
     case 'patch': {

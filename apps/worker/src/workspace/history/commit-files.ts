@@ -4,6 +4,7 @@ import type { ActContext } from '../act/act-context';
 import type { ScriptRunner } from '../script/script-runner';
 import { ScriptFailure } from '../script/script-failure';
 import { CLEAR_LOCKS, COMMIT } from '../act/act-scripts';
+import { pathBytes } from '../script/path-text';
 import { parseWorkspacePath } from '../act/workspace-path';
 
 interface CommitOrder {
@@ -41,7 +42,7 @@ export async function commitFiles(
   const script = {
     text: COMMIT,
     args: [name, email, chosen ? 'chosen' : 'all'],
-    stdin: `${message}\n\0${(chosen ?? []).map((path) => `${path}\0`).join('')}`,
+    stdin: Buffer.concat([Buffer.from(`${message}\n\0`), ...(chosen ?? []).map((path) => pathBytes(`${path}\0`))]),
     mounts: { workspace: workspace.workspace, objects: workspace.objects, lockFile: workspace.lockFile },
     timeoutMs,
   };

@@ -6,6 +6,7 @@ import { FILE_PATCH } from './diff-scripts';
 import { encodeText } from '../act/file-text';
 import { jsonBytes, REPLY_LIMIT_BYTES } from '../act/reply-budget';
 import { whileFilesMove } from '../act/while-files-move';
+import { pathBytes } from '../script/path-text';
 import { notFound, parseWorkspacePath } from '../act/workspace-path';
 
 const ENVELOPE_BYTES = 1_024;
@@ -16,7 +17,12 @@ type Query = z.infer<typeof filePatchQuerySchema>;
 export async function filePatch(context: ActContext, query: Query): Promise<WorkspaceReply> {
   const paths = [query.path, ...(query.oldPath === undefined ? [] : [query.oldPath])].map(parseWorkspacePath);
   if (paths.includes('')) throw notFound();
-  const args = [...comparisonArgs(context, query), String(query.from), String(REPLY_LIMIT_BYTES + 1), ...paths];
+  const args = [
+    ...comparisonArgs(context, query),
+    String(query.from),
+    String(REPLY_LIMIT_BYTES + 1),
+    ...paths.map(pathBytes),
+  ];
   const { stdout } = await whileFilesMove(() =>
     context.scripts.run({
       text: FILE_PATCH,

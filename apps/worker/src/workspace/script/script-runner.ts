@@ -13,11 +13,12 @@ import {
 } from '../../sandbox/sandbox.types';
 import { ScriptFailure } from './script-failure';
 import { MOUNT_VARIABLES, sandboxPathsOf, type ScriptMounts } from './script-mounts';
+import { scriptArguments, type ScriptArgument } from './script-arguments';
 import { SCRIPT_PRELUDE } from './script-prelude';
 
 export interface Script {
   text: string;
-  args?: readonly string[];
+  args?: readonly ScriptArgument[];
   mounts: ScriptMounts;
   timeoutMs: number;
 }
@@ -140,10 +141,11 @@ export class ScriptRunner {
 }
 
 function requestOf({ text, args = [], mounts }: Script): SandboxRequest {
+  const { preparation, passed } = scriptArguments(args);
   return {
     profile: 'workspace',
     paths: sandboxPathsOf(mounts),
-    command: ['/bin/sh', '-c', SCRIPT_PRELUDE + text, 'workspace', ...args],
+    command: ['/bin/sh', '-c', SCRIPT_PRELUDE + preparation + text, 'workspace', ...passed],
     env: MOUNT_VARIABLES,
   };
 }

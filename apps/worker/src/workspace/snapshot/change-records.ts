@@ -1,3 +1,5 @@
+import { pathText } from '../script/path-text';
+
 const NUL = 0;
 const NOTHING = Buffer.alloc(0);
 
@@ -11,9 +13,13 @@ export class RecordReader {
     this.at = 0;
   }
 
-  /** The record that comes after `ahead` others, without taking it; null while it is not complete. */
+  /**
+   * The record that comes after `ahead` others, without taking it, with paths as `pathText` writes them; null while it is
+   * not complete.
+   */
   peek(ahead = 0): string | null {
-    return this.peekBytes(ahead)?.toString('utf8') ?? null;
+    const bytes = this.peekBytes(ahead);
+    return bytes === null ? null : pathText(bytes);
   }
 
   /** The same as bytes: a name need not be UTF-8. */

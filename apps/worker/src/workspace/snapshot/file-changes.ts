@@ -1,5 +1,6 @@
 import type { DiffFile } from '@chirality/contracts';
 import { CHANGE_COUNT, isChangeCount, isRawChange, readRawChange, RecordReader } from './change-records';
+import { pathBytes } from '../script/path-text';
 import { PatchSplitter } from './patch-splitter';
 
 export type ChangedFile = DiffFile;
@@ -114,7 +115,7 @@ export class ChangesReader {
 
   private list({ path, oldPath, status }: { path: string; oldPath: string | null; status: string }): void {
     const { files, nameBytes, after } = this.limits;
-    if (after !== undefined && Buffer.compare(Buffer.from(path), Buffer.from(after)) <= 0) return;
+    if (after !== undefined && Buffer.compare(pathBytes(path), pathBytes(after)) <= 0) return;
     this.nameBytes += Buffer.byteLength(JSON.stringify([path, oldPath]));
     this.isListFull ||= this.listed.size >= files || this.nameBytes > nameBytes;
     if (this.isListFull) return;

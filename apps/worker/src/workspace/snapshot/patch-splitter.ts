@@ -1,4 +1,5 @@
 import { quoteGitPath } from '@chirality/domain';
+import { patchText } from '../script/path-text';
 
 type Listed = { path: string; oldPath?: string | undefined };
 type Limits = { patchBytes: number; filePatchBytes: number };
@@ -71,7 +72,7 @@ export class PatchSplitter {
   /** What was kept is one file's patch; a change of a file's type is two of them under one name. */
   private close(): void {
     if (!this.hasBegun) return;
-    const text = Buffer.concat(this.kept).toString('utf8');
+    const text = patchText(Buffer.concat(this.kept));
     const path = this.expected.get(text.slice(0, text.indexOf('\n')));
     if (path !== undefined) {
       const before = this.sizes.get(path);

@@ -2,6 +2,7 @@ import type { WorkspaceReply } from '@chirality/contracts';
 import { ProblemError, type BlobStore } from '@chirality/platform';
 import type { ActContext } from '../act/act-context';
 import { parseFilePath } from '../browse/read-file';
+import { pathBytes } from '../script/path-text';
 import { ScriptFailure } from '../script/script-failure';
 import { SCRIPT_EXIT } from '../script/script-prelude';
 import { WRITE_FILE } from './write-script';
@@ -31,7 +32,7 @@ export async function writeFile(
   const precondition = expected === undefined ? ['any'] : expected === null ? ['none'] : ['etag', expected];
   const script = {
     text: WRITE_FILE,
-    args: [file, String(bytes), ...precondition],
+    args: [pathBytes(file), String(bytes), ...precondition],
     mounts: { workspace: workspace.workspace, lockFile: workspace.lockFile },
     timeoutMs,
   };
