@@ -82,6 +82,6 @@ it.each([
   ['a WebP file', text('RIFF1234WEBPVP8 '), 'image/webp'],
   ['a text', text('GIF is a word'), null],
   ['nothing', Buffer.alloc(0), null],
-])('%s is told by its first bytes', (_, bytes, type) => {
+])('%s is known by its first bytes', (_, bytes, type) => {
   expect(pictureType(bytes)).toBe(type);
 });
