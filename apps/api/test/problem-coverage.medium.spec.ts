@@ -1,7 +1,7 @@
 import { PROBLEM_STATUS, problemSchema, type Project, type ProblemCode, type Session } from '@chirality/contracts';
 import { insertPermission } from '@chirality/database';
 import { newId } from '@chirality/domain';
-import { waitFor } from '@chirality/testing';
+import { buildSession, waitFor } from '@chirality/testing';
 import type { Response } from 'supertest';
 import type { ApiClient } from './api-client';
 import { ApiHarness } from './api-harness';
@@ -105,6 +105,14 @@ describe('every problem code', () => {
     TURN_IN_PROGRESS: async () => {
       await owner.sendTurn(session.id);
       return owner.post(turns(), { message: 'x' });
+    },
+    WORKSPACE_IN_USE: async () => {
+      const { pool } = api.worker.database;
+      const sharing = () =>
+        buildSession(pool, { teamId: session.teamId, projectId: project.id, ownerId: owner.user.id, isShared: true });
+      const [one, two] = [await sharing(), await sharing()];
+      await owner.sendTurn(one.id);
+      return owner.post(`/v1/sessions/${two.id}/turns`, { message: 'x' });
     },
     BOOT_IN_PROGRESS: async () => {
       const first = await booting();

@@ -6,6 +6,7 @@ export const ID_PREFIXES = {
   user: 'user',
   project: 'proj',
   session: 'sess',
+  sharedWorkspace: 'wsp',
   turn: 'turn',
   push: 'push',
   permission: 'perm',

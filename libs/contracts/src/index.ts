@@ -3,6 +3,7 @@ export * from './scalar';
 export * from './problem';
 export * from './turn-options';
 export * from './session';
+export * from './shared-workspace';
 export * from './tool-call';
 export * from './attachment';
 export * from './comment';

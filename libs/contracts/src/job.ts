@@ -154,6 +154,7 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
       'WORKSPACE_UNAVAILABLE',
       'WORKSPACE_NOT_STORED',
       'TURN_IN_PROGRESS',
+      'WORKSPACE_IN_USE',
       'WORKING_ROOT_INACCESSIBLE',
       'PROJECT_NOT_READY',
       'SANDBOX_UNAVAILABLE',

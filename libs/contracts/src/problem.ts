@@ -22,6 +22,8 @@ export const PROBLEM_STATUS = {
   IDEMPOTENCY_MISMATCH: 422,
   TURN_IN_PROGRESS: 409,
   BOOT_IN_PROGRESS: 409,
+  /** Another session has a turn in the workspace that both share. */
+  WORKSPACE_IN_USE: 409,
   PERMISSION_RESOLVED: 409,
   PROJECT_NOT_READY: 409,
   CONFLICT: 409,

@@ -7,7 +7,7 @@ import { optionsSchema } from './turn-options';
 
 export const sessionModeSchema = z.enum(['workbench', 'pipeline', 'direct']);
 export type SessionMode = z.infer<typeof sessionModeSchema>;
-const workspaceKindSchema = z.enum(['own', 'shared']);
+export const workspaceKindSchema = z.enum(['own', 'shared']);
 export const harnessNameSchema = z.enum(['claude-code', 'agent-sdk']);
 export type HarnessName = z.infer<typeof harnessNameSchema>;
 export const visibilitySchema = z.enum(['private', 'project', 'project_read']);

@@ -15,6 +15,7 @@ import { processRepositories } from './process/process.repositories';
 import { projectRepositories } from './project/project.repositories';
 import { pullRequestRepositories } from './pull-request/pull-request.repositories';
 import { sessionRepositories } from './session/session.repositories';
+import { sharedWorkspaceRepositories } from './shared-workspace/shared-workspace.repositories';
 import { teamRepositories } from './team/team.repositories';
 import { turnRepositories } from './turn/turn.repositories';
 import { usageRepositories } from './usage/usage.repositories';
@@ -41,6 +42,7 @@ const REPOSITORIES = [
   ...projectRepositories,
   ...pullRequestRepositories,
   ...sessionRepositories,
+  ...sharedWorkspaceRepositories,
   ...teamRepositories,
   ...turnRepositories,
   ...usageRepositories,

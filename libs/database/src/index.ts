@@ -64,6 +64,7 @@ export { SessionRepository, type SessionChanges } from './session/session.reposi
 export { SessionPushRepository, type PushRecord } from './session/session-push.repository';
 export { SessionStateRepository } from './session/session-state.repository';
 export { StatePointerRepository } from './session/state-pointer.repository';
+export { SharedWorkspaceRepository, type WorkspaceUse } from './shared-workspace/shared-workspace.repository';
 export { type SessionToRun } from './session/session-to-run';
 export { SessionToRunRepository } from './session/session-to-run.repository';
 export { ParkedProcessRepository, type ForbiddenReason } from './process/parked-process.repository';

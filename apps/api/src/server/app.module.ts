@@ -25,6 +25,7 @@ import { PullRequestModule } from '../pull-request/pull-request.module';
 import { ReferenceModule } from '../reference/reference.module';
 import { RemoteModule } from '../remote/remote.module';
 import { SessionModule } from '../session/session.module';
+import { SharedWorkspaceModule } from '../shared-workspace/shared-workspace.module';
 import { TeamModule } from '../team/team.module';
 import { TurnModule } from '../turn/turn.module';
 import { UnpushedModule } from '../unpushed/unpushed.module';
@@ -58,6 +59,7 @@ import type { Services } from './services';
     ReferenceModule,
     RemoteModule,
     SessionModule,
+    SharedWorkspaceModule,
     TeamModule,
     TurnModule,
     UnpushedModule,

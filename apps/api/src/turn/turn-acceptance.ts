@@ -9,6 +9,7 @@ import { originatorOf, type Principal } from '../access/principal';
 import { archived } from '../access/session-access';
 import { BudgetCheck } from '../budget/budget-check';
 import { OptionChain } from '../options/option-chain.service';
+import { workspaceInUse } from '../shared-workspace/workspace-in-use';
 import { LiveWorkers } from '../worker/live-workers';
 import { bodyHashOf, refuseUnfitAttachments } from './message-rules';
 import { titleFromMessage } from './session-title';
@@ -77,6 +78,8 @@ export class TurnAcceptance {
         throw mismatch();
       case 'busy':
         throw turnInProgress(outcome.active);
+      case 'workspace_in_use':
+        throw workspaceInUse(who, outcome.use);
       case 'archived':
         throw archived();
       case 'attachment_gone':

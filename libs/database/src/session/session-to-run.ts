@@ -18,6 +18,8 @@ export interface SessionToRun {
     'ownerId' | 'title' | 'mode' | 'workspace' | 'harness' | 'visibility' | 'claudeSessionId' | 'bootFingerprint'
   > & {
     options: Options;
+    /** The checkout that it shares with others; null where it has its own. */
+    sharedWorkspaceId: string | null;
     bootedAt: Date | null;
     /** The stored state of transcript and workspace, and its blob; null while nothing was stored. */
     stateVersion: number;
@@ -42,7 +44,7 @@ export interface SessionToRun {
 
 /** Of `session s` and `project p`. */
 export const SESSION_TO_RUN_COLUMNS = `s.id AS session_id, s.team_id, s.project_id, s.owner_id, s.title, s.mode,
-  s.workspace, s.harness, s.visibility,
+  s.workspace, s.shared_workspace_id, s.harness, s.visibility,
   s.options AS session_options, s.claude_session_id, s.boot_fingerprint, s.booted_at, s.state_version, s.state_key,
     s.holder_worker_id,
   ${LAST_RUN_FENCE} AS last_run_fence, p.name AS project_name, p.created_at AS project_created_at,
@@ -61,6 +63,7 @@ export type SessionToRunRow = Pick<TurnRow, 'author_id' | 'author_name' | 'autho
     | 'title'
     | 'mode'
     | 'workspace'
+    | 'shared_workspace_id'
     | 'harness'
     | 'visibility'
     | 'claude_session_id'
@@ -94,6 +97,7 @@ export function sessionToRunFromRow(row: SessionToRunRow): SessionToRun {
       title: row.title,
       mode: row.mode,
       workspace: row.workspace,
+      sharedWorkspaceId: row.shared_workspace_id,
       harness: row.harness,
       visibility: row.visibility,
       options: row.session_options,

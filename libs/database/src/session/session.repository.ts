@@ -6,6 +6,7 @@ import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
 import type { EventLogWriter } from '../event/event-log-writer';
 import type { MembershipRow } from '../generated/rows';
+import { joinSharedWorkspace } from '../shared-workspace/shared-workspace.sql';
 import { sessionFromRow } from './session-row';
 import { selectSeenBy, SESSION_SELECT, type ViewedSessionRow } from './session.sql';
 
@@ -36,13 +37,18 @@ export class SessionRepository {
     private readonly log: Pick<EventLogWriter, 'append'>,
   ) {}
 
+  /** One with a shared workspace joins that of the project's branch. */
   async create(session: NewSession): Promise<Session> {
     const id = newId('session');
     await inTransaction(this.database.pool, async (tx) => {
+      const sharedWorkspaceId =
+        session.workspace === 'shared'
+          ? await joinSharedWorkspace(tx, { id: newId('sharedWorkspace'), projectId: session.projectId })
+          : null;
       await tx.query(
         `INSERT INTO session (id, team_id, project_id, owner_id, title, persona, persona_origin, mode, workspace,
-          harness, visibility, options, base_notice)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+          harness, visibility, options, base_notice, shared_workspace_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
         [
           id,
           session.teamId,
@@ -57,6 +63,7 @@ export class SessionRepository {
           session.visibility,
           JSON.stringify(session.options),
           session.baseNotice ? JSON.stringify(session.baseNotice) : null,
+          sharedWorkspaceId,
         ],
       );
       await tx.query('INSERT INTO session_cursor (session_id) VALUES ($1)', [id]);

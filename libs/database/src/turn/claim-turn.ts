@@ -9,6 +9,8 @@ export interface ClaimedTurn extends SessionToRun {
   id: string;
   kind: Turn['kind'];
   attempt: number;
+  /** Of the shared workspace, which this turn's writes to it carry; null where the session has its own. */
+  workspaceFence: bigint | null;
   /** Masked; what is sent to the model is in the cipher. */
   message: string;
   messageCipher: Buffer;
@@ -42,6 +44,7 @@ function claimedFromRow(row: ClaimRow): ClaimedTurn {
     id: row.id,
     kind: row.kind,
     attempt: row.attempt,
+    workspaceFence: row.workspace_fence === null ? null : BigInt(row.workspace_fence),
     message: JSON.parse(row.message) as string,
     messageCipher: row.message_cipher,
     queuedAt: row.queued_at,

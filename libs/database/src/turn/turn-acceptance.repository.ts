@@ -17,7 +17,14 @@ import type { Database } from '../connection/database';
 import { classifyDatabaseError, violatesUnique } from '../connection/database-error';
 import type { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
-import { deleteExpiredKey, insertTurn, selectAccepted, selectObstacle } from './turn-acceptance.sql';
+import { SharedWorkspaceRepository, type WorkspaceUse } from '../shared-workspace/shared-workspace.repository';
+import {
+  deleteExpiredKey,
+  insertTurn,
+  LIVE_IN_SHARED_WORKSPACE,
+  selectAccepted,
+  selectObstacle,
+} from './turn-acceptance.sql';
 import { turnFromRow } from './turn-row';
 
 export interface TurnToAccept {
@@ -45,6 +52,8 @@ export type AcceptOutcome =
   | { outcome: 'replayed'; turn: Turn }
   | { outcome: 'mismatch' }
   | { outcome: 'busy'; active: Turn }
+  /** Another session has a live turn in the workspace that both share. */
+  | { outcome: 'workspace_in_use'; use: WorkspaceUse }
   | { outcome: 'archived' }
   /** An attachment was removed since it was found. */
   | { outcome: 'attachment_gone' }
@@ -63,7 +72,7 @@ export class TurnAcceptanceRepository {
   /**
    * Makes the turn, its `turn:queued` event, its audit entry and the kept key durable together, or says why not; the
    * event of an accepted turn is published too. Of any number of calls with one key exactly one is `accepted`; of calls
-   * for one session none is while a turn is live. A lost connection is tried again once with the same turn, so an
+   * for one session, or one shared workspace, none is while a turn is live. A lost connection is tried again once with the same turn, so an
    * answer that got lost makes no second one.
    */
   async accept(input: TurnToAccept): Promise<AcceptOutcome> {
@@ -84,6 +93,8 @@ export class TurnAcceptanceRepository {
         if (outcome) return (isItself ? await findAccepted(this.database.pool, turnId) : null) ?? outcome;
       } catch (error) {
         const isThere = violatesUnique(error, 'turn_pkey');
+        // Another session's turn came in between, and is seen the next time.
+        if (violatesUnique(error, LIVE_IN_SHARED_WORKSPACE) && attempt < ATTEMPTS) continue;
         const mayRepeat =
           isThere || classifyDatabaseError(error) === 'unavailable' || violatesUnique(error, 'idempotency_key_pkey');
         if (!mayRepeat || (attempt >= 2 && !isThere)) throw error;
@@ -167,6 +178,8 @@ async function whyNotAccepted(
       : { outcome: 'mismatch' };
   if (row.archived) return { outcome: 'archived' };
   if (row.id !== null) return { outcome: 'busy', active: turnFromRow(row) };
+  const use = await new SharedWorkspaceRepository({ pool }).findUseByOthers(session.id);
+  if (use) return { outcome: 'workspace_in_use', use };
   const ids = (attachments ?? []).map(({ id }) => id);
   const found =
     ids.length === 0 ? [] : await new AttachmentRepository({ pool }).listFor(session.id, author.userId, ids);

@@ -8,7 +8,8 @@ import { TURN_COLUMNS, type PlacedTurnRow } from './turn-row';
  * kept, the act is written into the audit log, and `turn:queued` gets the session's next id. Only in here is the
  * position known, so the payload's text is completed here, to what JSON.stringify would have written. Attachments are
  * locked, so that none is removed meanwhile, and so are comments, which are sent once and as they were read; where one
- * is missing nothing is accepted.
+ * is missing nothing is accepted. In a shared workspace nothing is accepted either while another session's turn is live
+ * in it: of two that come at once the second breaks LIVE_IN_SHARED_WORKSPACE.
  */
 const ACCEPT_SQL = `
 WITH prior AS MATERIALIZED (
@@ -21,10 +22,13 @@ WITH prior AS MATERIALIZED (
   SELECT id FROM diff_comment WHERE session_id = $2 AND turn_id IS NULL AND id || '/' || version = ANY ($20::text[])
     FOR NO KEY UPDATE
 ), accepted AS (
-  INSERT INTO turn (id, session_id, team_id, active_session_id, kind, author_id, author_name, author_class, message,
+  INSERT INTO turn (id, session_id, team_id, active_session_id, shared_workspace_id, kind, author_id, author_name, author_class, message,
     message_cipher, attachments, options, persona, queued_at)
-  SELECT $1, $2, $3, $2, $4, $5, $6, $7, $8, $9, $19, $10, $15, now()
-  WHERE NOT EXISTS (SELECT 1 FROM prior) AND EXISTS (SELECT 1 FROM session WHERE id = $2 AND archived_at IS NULL)
+  SELECT $1, $2, $3, $2, s.shared_workspace_id, $4, $5, $6, $7, $8, $9, $19, $10, $15, now()
+  FROM session s
+  WHERE s.id = $2 AND s.archived_at IS NULL AND NOT EXISTS (SELECT 1 FROM prior)
+    AND NOT EXISTS (SELECT 1 FROM turn other WHERE other.shared_workspace_id = s.shared_workspace_id
+      AND other.active_session_id <> $2)
     AND (SELECT count(*) FROM attached) = cardinality($18::text[])
     AND (SELECT count(*) FROM commented) = cardinality($20::text[])
   ON CONFLICT (active_session_id) DO NOTHING
@@ -56,9 +60,13 @@ WITH prior AS MATERIALIZED (
 )
 SELECT prior.turn_id AS prior_turn_id, prior.body_hash AS prior_body_hash, logged.id AS event_id,
   logged.ts AS queued_at, placed.position,
-  (SELECT w.id FROM session s JOIN worker w ON w.id = s.holder_worker_id
+  (SELECT w.id FROM session s LEFT JOIN shared_workspace shared ON shared.id = s.shared_workspace_id
+   JOIN worker w ON w.id = CASE WHEN shared.id IS NULL THEN s.holder_worker_id ELSE shared.holder_worker_id END
    WHERE s.id = $2 AND w.stopped_at IS NULL AND w.lease_expires_at > now()) AS holder_worker_id
 FROM (SELECT 1) one LEFT JOIN prior ON true LEFT JOIN logged ON true LEFT JOIN placed ON true`;
+
+/** The unique index by which a shared workspace has one live turn. */
+export const LIVE_IN_SHARED_WORKSPACE = 'turn_live_in_shared_workspace_key';
 
 interface AcceptRow {
   prior_turn_id: IdempotencyKeyRow['turn_id'] | null;

@@ -94,7 +94,9 @@ export class TurnRepository {
   }): Promise<{ turnId: string; workerId: string | null }[]> {
     const { rows } = await this.database.pool.query<{ id: TurnRow['id']; worker_id: WorkerRow['id'] | null }>(
       `SELECT t.id, w.id AS worker_id FROM turn t JOIN session s ON s.id = t.session_id
-       LEFT JOIN worker w ON w.id = coalesce(t.worker_id, s.holder_worker_id) AND w.stopped_at IS NULL
+       LEFT JOIN shared_workspace shared ON shared.id = s.shared_workspace_id
+       LEFT JOIN worker w ON w.id = coalesce(t.worker_id,
+         CASE WHEN shared.id IS NULL THEN s.holder_worker_id ELSE shared.holder_worker_id END) AND w.stopped_at IS NULL
          AND w.lease_expires_at > now()
        WHERE t.status IN ('queued', 'starting') AND coalesce(t.started_at,
          t.queued_at) <= now() - $1 * interval '1 millisecond'

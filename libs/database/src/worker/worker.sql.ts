@@ -108,18 +108,24 @@ export async function selectReadiness(tx: Tx): Promise<ReadinessRow | undefined>
 }
 
 /**
- * The live worker that runs the session's turn, else its holder, else any; those that were not heard from lately come
- * last.
+ * The live worker that runs the turn in the session's files, which another session may share, else their holder, else
+ * any; those that were not heard from lately come last.
  */
 export async function selectForWorkspace(tx: Tx, sessionId: string | null): Promise<Pick<WorkerRow, 'id'> | undefined> {
   const { rows } = await tx.query<Pick<WorkerRow, 'id'>>(
-    `SELECT w.id FROM worker w
-     LEFT JOIN session s ON s.id = $1
-     LEFT JOIN turn t ON t.active_session_id = $1
+    `WITH place AS (
+       SELECT coalesce(own.worker_id, sharing.worker_id) AS running,
+         CASE WHEN shared.id IS NULL THEN s.holder_worker_id ELSE shared.holder_worker_id END AS holder
+       FROM session s LEFT JOIN shared_workspace shared ON shared.id = s.shared_workspace_id
+       LEFT JOIN turn own ON own.active_session_id = s.id
+       LEFT JOIN turn sharing ON sharing.shared_workspace_id = shared.id AND sharing.active_session_id IS NOT NULL
+       WHERE s.id = $1
+     )
+     SELECT w.id FROM worker w LEFT JOIN place ON true
      WHERE ${IS_LIVE}
      ORDER BY w.lease_expires_at > now() + ${LEASE_TTL_MS - SILENT_AFTER_MS} * ${MS} DESC,
-       (w.id = t.worker_id) DESC NULLS LAST, (w.id = s.holder_worker_id) DESC NULLS LAST, w.draining, w.started_at,
-         w.id LIMIT 1`,
+       (w.id = place.running) DESC NULLS LAST, (w.id = place.holder) DESC NULLS LAST, w.draining, w.started_at, w.id
+     LIMIT 1`,
     [sessionId],
   );
   return rows[0];

@@ -24,6 +24,11 @@ export async function buildTurn(tx: Tx, fields: TurnFields) {
     'UPDATE session_cursor SET fence = fence + $2 WHERE session_id = $1 RETURNING fence',
     [session.id, claimed ? 1 : 0],
   );
+  const shared = await tx.query<{ fence: string }>(
+    `UPDATE shared_workspace w SET fence = w.fence + $2 FROM session s WHERE s.id = $1 AND w.id = s.shared_workspace_id
+     RETURNING w.fence`,
+    [session.id, claimed ? 1 : 0],
+  );
   const turn = {
     id: newId('turn'),
     sessionId: session.id,
@@ -31,11 +36,15 @@ export async function buildTurn(tx: Tx, fields: TurnFields) {
     status,
     attempt,
     fence: claimed ? BigInt(raised.rows[0]?.fence ?? 0) : 0n,
+    /** Null where the session has its own files. */
+    workspaceFence: claimed && shared.rows[0] ? BigInt(shared.rows[0].fence) : null,
   };
   await tx.query(
-    `INSERT INTO turn (id, session_id, team_id, active_session_id, status, attempt, fence, author_id, author_name, message, message_cipher, worker_id, worker_life, queued_at, started_at, ended_at)
+    `INSERT INTO turn (id, session_id, team_id, active_session_id, status, attempt, fence, author_id, author_name, message, message_cipher, worker_id, worker_life, queued_at, started_at, ended_at,
+       shared_workspace_id, workspace_fence)
      VALUES ($1, $2, $3, CASE WHEN $10 THEN NULL ELSE $2 END, $4, $5, $6, $7, 'Author', $8, CASE WHEN $10 THEN NULL ELSE '\\x00'::bytea END, $9, (SELECT life FROM worker WHERE id = $9),
-       now() - $12 * interval '1 millisecond', CASE WHEN $11 THEN now() END, CASE WHEN $10 THEN now() END)`,
+       now() - $12 * interval '1 millisecond', CASE WHEN $11 THEN now() END, CASE WHEN $10 THEN now() END,
+       (SELECT shared_workspace_id FROM session WHERE id = $2), $13)`,
     [
       turn.id,
       session.id,
@@ -49,6 +58,7 @@ export async function buildTurn(tx: Tx, fields: TurnFields) {
       final,
       claimed,
       ageMs,
+      turn.workspaceFence?.toString() ?? null,
     ],
   );
   return turn;

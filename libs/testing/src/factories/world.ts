@@ -51,6 +51,8 @@ export async function buildSession(
     title?: string;
     persona?: string;
     visibility?: Visibility;
+    /** Whether it shares the project's checkout with others. */
+    isShared?: boolean;
   },
 ) {
   const session = {
@@ -60,9 +62,16 @@ export async function buildSession(
     ownerId: fields.ownerId,
     title: fields.title ?? 'Session',
   };
+  if (fields.isShared)
+    await tx.query(
+      `INSERT INTO shared_workspace (id, project_id, branch) VALUES ($1, $2, '') ON CONFLICT (project_id, branch) DO NOTHING`,
+      [newId('sharedWorkspace'), session.projectId],
+    );
   await tx.query(
-    `INSERT INTO session (id, team_id, project_id, owner_id, title, persona, mode, workspace, harness, visibility, options)
-     VALUES ($1, $2, $3, $4, $5, $6, 'workbench', 'own', 'claude-code', $7, '{}')`,
+    `INSERT INTO session (id, team_id, project_id, owner_id, title, persona, mode, workspace, harness, visibility, options,
+       shared_workspace_id)
+     VALUES ($1, $2, $3, $4, $5, $6, 'workbench', CASE WHEN $8 THEN 'shared' ELSE 'own' END, 'claude-code', $7, '{}',
+       CASE WHEN $8 THEN (SELECT id FROM shared_workspace WHERE project_id = $3) END)`,
     [
       session.id,
       session.teamId,
@@ -71,6 +80,7 @@ export async function buildSession(
       session.title,
       fields.persona ?? null,
       fields.visibility ?? 'private',
+      fields.isShared ?? false,
     ],
   );
   await tx.query('INSERT INTO session_cursor (session_id) VALUES ($1)', [session.id]);

@@ -18,6 +18,7 @@ const TITLES: Record<ProblemCode, string> = {
   ATTACHMENT_UNSUPPORTED: 'The attachment cannot be used',
   IDEMPOTENCY_MISMATCH: 'Idempotency key used for another request',
   TURN_IN_PROGRESS: 'A turn is in progress',
+  WORKSPACE_IN_USE: 'The shared workspace is in use',
   BOOT_IN_PROGRESS: 'The session is booting',
   PERMISSION_RESOLVED: 'Already answered',
   PROJECT_NOT_READY: 'The project’s files are not ready',

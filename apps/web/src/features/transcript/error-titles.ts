@@ -43,6 +43,7 @@ const TITLES: Record<string, string> = {
   RATE_LIMITED: 'Too much at once',
   MESSAGE_TOO_LARGE: 'The message is too large',
   ATTACHMENT_TOO_LARGE: 'The files are too large',
+  WORKSPACE_IN_USE: 'The shared workspace is in use',
   TURN_IN_PROGRESS: 'A turn is in progress',
   EXPIRED: 'Perhaps not sent',
 };

@@ -1,0 +1,99 @@
+import type { Database, Tx } from '../connection/database';
+import { sentTogether } from '../connection/sent-together';
+import { inTransaction } from '../connection/transaction';
+import type { SharedWorkspaceRow, TurnRow } from '../generated/rows';
+import { LAST_RUN_IN_WORKSPACE } from './shared-workspace.sql';
+
+/** Which stored state of a shared workspace's files counts; the fields are those of a session's pointer. */
+interface WorkspacePointer {
+  version: number;
+  key: string | null;
+  holderWorkerId: string | null;
+  lastRunFence: bigint | null;
+}
+
+type PointerRow = Pick<SharedWorkspaceRow, 'state_version' | 'state_key' | 'holder_worker_id'> & {
+  last_run_fence: TurnRow['workspace_fence'];
+};
+
+const POINTER = `w.state_version, w.state_key, w.holder_worker_id, ${LAST_RUN_IN_WORKSPACE} AS last_run_fence`;
+
+/** The row that decides which copy of a shared workspace counts. Every method is one commit. */
+export class SharedWorkspacePointerRepository {
+  constructor(private readonly database: Pick<Database, 'pool'>) {}
+
+  async read(sharedWorkspaceId: string): Promise<WorkspacePointer | null> {
+    return one(this.database.pool, `SELECT ${POINTER} FROM shared_workspace w WHERE w.id = $1`, [sharedWorkspaceId]);
+  }
+
+  /** Makes the worker the holder while `fence` is the workspace's. Null: a later turn has it, of whichever session. */
+  async hold(of: { sharedWorkspaceId: string; workerId: string; fence: bigint }): Promise<WorkspacePointer | null> {
+    return one(
+      this.database.pool,
+      `UPDATE shared_workspace w SET holder_worker_id = $2 WHERE w.id = $1 AND w.fence = $3 RETURNING ${POINTER}`,
+      [of.sharedWorkspaceId, of.workerId, of.fence.toString()],
+    );
+  }
+
+  /**
+   * Makes the worker the holder while no session has a live turn in it and no other live worker holds it. Null
+   * otherwise. The row's lock comes first: a claim that is under way is waited for and then seen.
+   */
+  async holdIdle(of: { sharedWorkspaceId: string; workerId: string }): Promise<WorkspacePointer | null> {
+    return inTransaction(this.database.pool, async (tx) => {
+      const [, held] = await sentTogether([
+        tx.query('SELECT 1 FROM shared_workspace WHERE id = $1 FOR UPDATE', [of.sharedWorkspaceId]),
+        one(
+          tx,
+          `UPDATE shared_workspace w SET holder_worker_id = $2
+           WHERE w.id = $1
+             AND NOT EXISTS (SELECT 1 FROM turn live WHERE live.shared_workspace_id = w.id
+               AND live.active_session_id IS NOT NULL)
+             AND NOT EXISTS (
+               SELECT 1 FROM worker other
+               WHERE other.id = w.holder_worker_id AND other.id <> $2 AND other.stopped_at IS NULL
+                 AND other.lease_expires_at > now()
+             )
+           RETURNING ${POINTER}`,
+          [of.sharedWorkspaceId, of.workerId],
+        ),
+      ]);
+      return held;
+    });
+  }
+
+  /** Makes `key` version `fromVersion` + 1 if that worker still is the holder and `fromVersion` the version. */
+  async move(move: {
+    sharedWorkspaceId: string;
+    workerId: string;
+    fromVersion: number;
+    key: string;
+  }): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(
+      `UPDATE shared_workspace SET state_version = state_version + 1, state_key = $4, has_unstored_act = false
+       WHERE id = $1 AND holder_worker_id = $2 AND state_version = $3`,
+      [move.sharedWorkspaceId, move.workerId, move.fromVersion, move.key],
+    );
+    return rowCount === 1;
+  }
+
+  /** A user's change is on that worker's disk alone: the workspace is not handed over before it is stored. */
+  async markUnstored(of: { sharedWorkspaceId: string; workerId: string }): Promise<void> {
+    await this.database.pool.query(
+      'UPDATE shared_workspace SET has_unstored_act = true WHERE id = $1 AND holder_worker_id = $2',
+      [of.sharedWorkspaceId, of.workerId],
+    );
+  }
+}
+
+async function one(tx: Tx, sql: string, values: unknown[]): Promise<WorkspacePointer | null> {
+  const { rows } = await tx.query<PointerRow>(sql, values);
+  const row = rows[0];
+  if (!row) return null;
+  return {
+    version: row.state_version,
+    key: row.state_key,
+    holderWorkerId: row.holder_worker_id,
+    lastRunFence: row.last_run_fence === null ? null : BigInt(row.last_run_fence),
+  };
+}
