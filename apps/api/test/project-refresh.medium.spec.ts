@@ -76,6 +76,18 @@ describe('newer commits of a project’s remote', () => {
     expect(audit.data).toHaveLength(1);
   });
 
+  it('are no longer asked for once someone who works in it stops that', async () => {
+    const stop = (who: ApiClient) => who.delete(`/v1/projects/${project.id}/refresh`);
+    expect((await stop(owner).expect(409)).body).toMatchObject({ code: 'CONFLICT' });
+    await refresh(owner).expect(202);
+    await stop(viewer).expect(403);
+    const stopped = (await stop(member).expect(200)).body as Project;
+    expect(stopped).toMatchObject({ baseCommit: 'c1', refresh: { status: 'failed', error: { code: 'GIT_STOPPED' } } });
+    expect(stopped.refresh?.error?.detail).toMatch(/^\S.* stopped the refresh\.$/);
+    await refresh(member).expect(202);
+    await settle('complete');
+  });
+
   it('are not there for a project without a remote', async () => {
     const empty = await owner.createProject();
     expect(empty).toMatchObject({ refresh: null, behind: null });

@@ -164,6 +164,25 @@ describe('a project from a git address', () => {
     expect(bundles(id)).toEqual(['fetch-2.bundle']);
   });
 
+  it('is stopped by a person, with no process left and nothing half-fetched, and then fetched again', async () => {
+    const { held, release } = host.hold('/repo.git/git-upload-pack');
+    const { id } = await create('repo.git');
+    await held;
+    expect(processesThatShow('remote-https', []).length).toBeGreaterThan(0);
+    const stopped = await person.call<Project>('DELETE', `/v1/projects/${id}/fetch`);
+    expect(stopped).toMatchObject({
+      status: 200,
+      body: { sourceState: { status: 'failed', error: { code: 'SOURCE_STOPPED' } } },
+    });
+    await worker.current.said('source.dropped');
+    expect(processesThatShow('remote-https', [])).toEqual([]);
+    release();
+    expect((await person.call('DELETE', `/v1/projects/${id}/fetch`)).status).toBe(409);
+    expect((await person.call('POST', `/v1/projects/${id}/fetch`)).status).toBe(202);
+    await becomes(id, 'ready');
+    expect(bundles(id)).toEqual(['fetch-2.bundle']);
+  });
+
   it('is fetched again when its worker dies in the middle, and failed when that happens again; nothing half-written is left', async () => {
     makeGitRepository(join(host.directory, 'deadly.git'), [{ 'a.txt': '1' }]);
     const dies = async () => {

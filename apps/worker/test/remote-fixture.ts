@@ -4,6 +4,7 @@ import { GIT_HOST, type GitHost } from '@chirality/testing';
 import { EgressGateway, networkWithHosts } from '../src/egress';
 import type { OpenedGitAccount } from '../src/git-account/opened-account';
 import { GitTransport } from '../src/workspace/transport/git-transport';
+import { Submodules } from '../src/workspace/submodule/submodules';
 import { RemoteRepositories } from '../src/workspace/transport/remote-repositories';
 import type { WorkspaceFixture } from './workspace-fixture';
 
@@ -40,6 +41,11 @@ export class RemoteFixture {
       privateHosts: NO_PRIVATE_HOSTS,
       scratch: this.files.path('scratch'),
     });
+  }
+
+  submodules(limits?: ConstructorParameters<typeof Submodules>[1]): Submodules {
+    const { scripts } = this.files;
+    return new Submodules({ remotes: this.remotes(), scripts, privateHosts: NO_PRIVATE_HOSTS }, limits);
   }
 
   close(): Promise<void> {

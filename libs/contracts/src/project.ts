@@ -29,6 +29,8 @@ const SOURCE_FAILURE_CODES = [
   'SOURCE_TIMEOUT',
   'SOURCE_INVALID',
   'SOURCE_FAILED',
+  /** A user stopped it, whom the detail names. */
+  'SOURCE_STOPPED',
   'GIT_AUTH_FAILED',
   'GIT_HOST_KEY_CHANGED',
   'GIT_TOO_LARGE',
@@ -56,6 +58,10 @@ const GIT_FAILURE_CODES = [
 ] as const;
 export const gitFailureSchema = z.object({ code: z.enum(GIT_FAILURE_CODES), detail: z.string() });
 export type GitFailure = z.infer<typeof gitFailureSchema>;
+
+/** Why newer commits did not come. `GIT_STOPPED`: a user stopped the refresh, whom `detail` names. */
+export const refreshFailureSchema = gitFailureSchema.extend({ code: z.enum([...GIT_FAILURE_CODES, 'GIT_STOPPED']) });
+export type RefreshFailure = z.infer<typeof refreshFailureSchema>;
 
 /** An archive that is sent to `PUT /v1/projects/:id/upload`: a tar file compressed by gzip, or a zip file. */
 export const UPLOAD_LIMIT_BYTES = 256 * 1024 * 1024;
@@ -92,12 +98,29 @@ export const refreshStateSchema = z.object({
   status: z.enum(['idle', 'waiting', 'running', 'failed']),
   since: timestampSchema,
   progress: sourceProgressSchema.nullable(),
-  error: gitFailureSchema.nullable(),
+  error: refreshFailureSchema.nullable(),
   note: z.string().nullable(),
   /** When the files were last what the remote has; null while that was never so. */
   refreshedAt: timestampSchema.nullable(),
 });
 export type RefreshState = z.infer<typeof refreshStateSchema>;
+
+/** What was not taken over, by its path, with the reason. */
+const leftOutSchema = z.array(z.object({ path: z.string(), reason: z.string() }));
+
+/** `left` names the first of those that are not here. */
+const submoduleReportSchema = z.object({
+  included: z.number().int().nonnegative(),
+  leftCount: z.number().int().nonnegative(),
+  left: leftOutSchema,
+});
+export type SubmoduleReport = z.infer<typeof submoduleReportSchema>;
+
+/** What of a project's source is not among its files as one might expect it; null where it was not looked for. */
+export const sourceReportSchema = z.object({
+  submodules: submoduleReportSchema.nullable(),
+});
+export type SourceReport = z.infer<typeof sourceReportSchema>;
 
 /** `{title}` and `{id}` are replaced; what git takes in no name of a branch is left out. */
 const branchPatternSchema = z.string().trim().min(1).max(120);
@@ -134,6 +157,8 @@ export const projectSchema = z.object({
   /** The commit that new sessions start from, and its branch; null until a worker has seen the files. */
   baseCommit: z.string().nullable(),
   baseBranch: z.string().nullable(),
+  /** Null until its files were looked through. */
+  report: sourceReportSchema.nullable(),
   /** Null for a project that has no remote. */
   refresh: refreshStateSchema.nullable(),
   /** Commits of the remote that the project lacks: 0 after a refresh, null where that is not known. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from './id';
 import { personaKeySchema, personaOriginSchema } from './persona';
-import { gitFailureSchema, projectVisibilitySchema } from './project';
+import { refreshFailureSchema, projectVisibilitySchema } from './project';
 import { knownCostShape, pageQuerySchema, timestampSchema } from './scalar';
 import { optionsSchema } from './turn-options';
 
@@ -41,7 +41,7 @@ export const sessionSchema = z.object({
   bootedAt: timestampSchema.nullable(),
   activeTurnId: idSchema('turn').nullable(),
   /** Why it started from older files than the project's remote has; null where it did not. */
-  baseNotice: gitFailureSchema.nullable(),
+  baseNotice: refreshFailureSchema.nullable(),
   /** Its newest files are on the disk of one worker alone, because storing them fails; null while they are stored. */
   unstored: z.object({ since: timestampSchema, reason: unstoredReasonSchema }).nullable(),
   lastEventId: z.number().int().nonnegative(),

@@ -92,6 +92,14 @@ export class ProjectsController {
     return this.projects.fetchAgain(who, projectId);
   }
 
+  @Delete(':projectId/fetch')
+  @Answers(200, projectSchema, 'Stop fetching or unpacking the files of a project; it can be started again', {
+    problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+  })
+  stopFetch(@CurrentUser() who: Principal, @Param('projectId') projectId: string): Promise<Project> {
+    return this.projects.stopFetch(who, projectId);
+  }
+
   @Put(':projectId/upload')
   @Answers(
     202,

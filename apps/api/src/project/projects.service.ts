@@ -94,6 +94,16 @@ export class ProjectsService {
     return this.get(who, project.id);
   }
 
+  /** Ends what brings its files, or keeps it from beginning. Throws CONFLICT when there is nothing to stop. */
+  async stopFetch(who: Principal, projectId: string): Promise<Project> {
+    const project = await this.find(who, projectId);
+    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('stop this', project.teamId);
+    if (!(await this.fetches.stop(project.id, `${who.user.name} stopped it. Nothing half-fetched was kept.`)))
+      throw new ProblemError('CONFLICT', 'There is nothing to stop: the project’s files are not on their way.');
+    await this.audit.note(who, project.teamId, { action: 'project:fetch-stop', object: project.id });
+    return this.get(who, project.id);
+  }
+
   async archive(who: Principal, projectId: string): Promise<void> {
     const project = await this.find(who, projectId);
     if (!projectPolicy.archive(who, project)) throw problems.forbidden('archive this project', project.teamId);
@@ -117,12 +127,12 @@ export class ProjectsService {
 /** A project as it is on the wire, for that person. */
 export function shownProject(who: Principal, project: ProjectRecord): Project {
   const { id, teamId, name, visibility, source, sourceState, options, limits, strict, autoApprove } = project;
-  const { baseCommit, baseBranch, refresh, behind, refreshBeforeSession, branchPattern } = project;
+  const { baseCommit, baseBranch, report, refresh, behind, refreshBeforeSession, branchPattern } = project;
   const { createdAt, updatedAt } = project;
   const role = roleInProject(who, project) ?? 'read';
   return {
     ...{ id, teamId, name, visibility, role, source, sourceState },
-    ...{ baseCommit, baseBranch, refresh, behind, refreshBeforeSession, branchPattern },
+    ...{ baseCommit, baseBranch, report, refresh, behind, refreshBeforeSession, branchPattern },
     ...{ options, limits, strict, autoApprove, createdAt, updatedAt },
   };
 }

@@ -1,4 +1,4 @@
-import { Controller, Param, Post } from '@nestjs/common';
+import { Controller, Delete, Param, Post } from '@nestjs/common';
 import { projectSchema, type Project } from '@chirality/contracts';
 import type { Principal } from '../access/principal';
 import { CurrentUser } from '../access/current-user.decorator';
@@ -18,5 +18,13 @@ export class ProjectRefreshController {
   )
   refresh(@CurrentUser() who: Principal, @Param('projectId') projectId: string): Promise<Project> {
     return this.refreshes.refresh(who, projectId);
+  }
+
+  @Delete()
+  @Answers(200, projectSchema, 'Stop a refresh that waits or runs; the files stay what they were', {
+    problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+  })
+  stop(@CurrentUser() who: Principal, @Param('projectId') projectId: string): Promise<Project> {
+    return this.refreshes.stop(who, projectId);
   }
 }

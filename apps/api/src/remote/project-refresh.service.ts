@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { GitFailure, Project } from '@chirality/contracts';
+import type { Project, RefreshFailure } from '@chirality/contracts';
 import { ProjectRefreshRepository } from '@chirality/database';
 import { ProblemError } from '@chirality/platform';
 import type { Principal } from '../access/principal';
@@ -38,6 +38,16 @@ export class ProjectRefreshService {
     return this.projects.get(who, project.id);
   }
 
+  /** Ends a refresh. Throws CONFLICT when none waits or runs. */
+  async stop(who: Principal, projectId: string): Promise<Project> {
+    const project = await this.projects.find(who, projectId);
+    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('stop this', project.teamId);
+    if (!(await this.refreshes.stop(project.id, `${who.user.name} stopped the refresh.`)))
+      throw new ProblemError('CONFLICT', 'There is nothing to stop: the project is not being refreshed.');
+    await this.audit.note(who, project.teamId, { action: 'project:refresh-stop', object: project.id });
+    return this.projects.get(who, project.id);
+  }
+
   /**
    * Asks the remote of a project whose sessions start from what it has now, and waits for a moment. Null: the session
    * starts from that; else why it starts from what is here.
@@ -45,7 +55,7 @@ export class ProjectRefreshService {
   async beforeSession(
     who: Principal,
     project: Pick<Project, 'id' | 'source' | 'refresh' | 'refreshBeforeSession'>,
-  ): Promise<GitFailure | null> {
+  ): Promise<RefreshFailure | null> {
     const { refresh } = project;
     if (!refresh || !project.refreshBeforeSession) return null;
     const ageMs = refresh.refreshedAt === null ? Infinity : Date.now() - Date.parse(refresh.refreshedAt);
@@ -61,7 +71,7 @@ export class ProjectRefreshService {
   }
 }
 
-function notInTime(): GitFailure {
+function notInTime(): RefreshFailure {
   return {
     code: 'GIT_HOST_UNREACHABLE',
     detail: `The refresh from the remote did not end within ${PATIENCE_MS / 1_000} seconds. Newer commits, if there are any, can be brought in once they are here.`,

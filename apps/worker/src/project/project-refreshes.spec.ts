@@ -16,7 +16,7 @@ const claimed = (changes: Partial<ClaimedRefresh> = {}): ClaimedRefresh => ({
   ...changes,
 });
 const KEY = 'projects/proj_1/refresh-1/whole.bundle';
-const NEW: RefreshedFiles = { bundleKey: KEY, branch: 'main', baseCommit: 'c2', note: null };
+const NEW: RefreshedFiles = { bundleKey: KEY, branch: 'main', baseCommit: 'c2', note: null, report: null };
 const UNCHANGED: RefreshedFiles = { ...NEW, bundleKey: null };
 
 /** A worker's refreshes with rows and remote in hand. `acts` is what was done to them, in order. */

@@ -35,8 +35,8 @@ class RefreshNotWantedError extends Error {}
  * statement the project has its old files.
  */
 export class ProjectRefreshes {
-  /** By project. */
-  private readonly running = new Map<string, { teamId: string; done: Promise<void> }>();
+  /** What a user stopped and asked for again may run here a moment longer than the next attempt has begun. */
+  private readonly running = new Map<ClaimedRefresh, Promise<void>>();
   private readonly ending = new AbortController();
   private stopLooking: () => void = () => undefined;
 
@@ -51,7 +51,7 @@ export class ProjectRefreshes {
   async stop(): Promise<void> {
     this.stopLooking();
     this.ending.abort(new Error('the worker ends'));
-    await Promise.all([...this.running.values()].map(({ done }) => done));
+    await Promise.all(this.running.values());
   }
 
   /** Takes what waits, as far as there is room. Never rejects. */
@@ -59,12 +59,13 @@ export class ProjectRefreshes {
     const { refreshes, worker, sandbox, log } = this.parts;
     try {
       while (this.running.size < AT_ONCE && !this.ending.signal.aborted && sandbox.isProven) {
-        const running = [...this.running].map(([projectId, { teamId }]) => ({ projectId, teamId }));
+        const running = [...this.running.keys()].map(({ projectId, teamId }) => ({ projectId, teamId }));
         const claimed = await refreshes.claimNext(worker, { running });
         if (!claimed) return;
-        const { projectId, teamId } = claimed;
-        const done = this.run(claimed).finally(() => this.running.delete(projectId));
-        this.running.set(projectId, { teamId, done });
+        this.running.set(
+          claimed,
+          this.run(claimed).finally(() => this.running.delete(claimed)),
+        );
       }
     } catch (error) {
       log.debug({ err: error }, 'refresh.not_looked');
@@ -95,7 +96,9 @@ export class ProjectRefreshes {
     const first = { phase: 'connecting' as const, percent: null, bytes: null };
     const reports = new ProgressReports(first, async (progress) => {
       if (!(await refreshes.report(ref, progress)))
-        wanted.abort(new RefreshNotWantedError('the project is archived, or another worker refreshes it'));
+        wanted.abort(
+          new RefreshNotWantedError('it was stopped, the project is archived, or another worker refreshes it'),
+        );
     });
     let brought: RefreshedFiles;
     try {

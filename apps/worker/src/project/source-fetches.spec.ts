@@ -14,6 +14,7 @@ const claimed = (attempt = 1, projectId = 'proj_1'): ClaimedFetch => ({
   uploadKey: null,
 });
 
+const NO_SUBMODULES = { included: 0, leftCount: 0, left: [] };
 const MAIN = { branch: 'main', baseCommit: 'c0ffee' };
 
 /** A worker's fetches with rows, git and blobs in hand. `acts` is what was done to them, in order. */
@@ -58,6 +59,7 @@ function bench({
       giveBack: async ({ attempt }) => act(`give back ${attempt}`),
     },
     remotes: { fetch },
+    submodules: { bring: async () => ({ report: NO_SUBMODULES, added: 0 }) },
     uploads: { unpack: async (key) => (acts.push(`unpack ${key}`), MAIN) },
     projects: {
       storeBundle: async (key, fill) => {

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { SourceProgress, SourceReport } from '@chirality/contracts';
 import type { ClaimedFetch, FetchRef, ProjectFetchRepository, WorkerLife } from '@chirality/database';
 import { every, joined, type BlobStore, type Logger } from '@chirality/platform';
 import type { SandboxWatch } from '../sandbox/sandbox-watch';
 import { FetchFailedError } from '../workspace/project/fetch-failure';
 import type { ProjectRepositories } from '../workspace/project/project-repositories';
 import type { UploadUnpacker } from '../workspace/project/upload-unpacker';
+import type { Submodules } from '../workspace/submodule/submodules';
 import type { RemoteRepositories } from '../workspace/transport/remote-repositories';
 import { ProgressReports } from './progress-reports';
 
@@ -15,6 +17,7 @@ interface Parts {
   worker: WorkerLife;
   fetches: Pick<ProjectFetchRepository, 'claimNext' | 'report' | 'complete' | 'fail' | 'giveBack'>;
   remotes: Pick<RemoteRepositories, 'fetch'>;
+  submodules: Pick<Submodules, 'bring'>;
   uploads: Pick<UploadUnpacker, 'unpack'>;
   projects: Pick<ProjectRepositories, 'storeBundle'>;
   blobs: BlobStore;
@@ -22,6 +25,8 @@ interface Parts {
   sandbox: Pick<SandboxWatch, 'isProven'>;
   log: Logger;
 }
+
+type FetchedFiles = { branch: string; baseCommit: string; report?: SourceReport };
 
 /** The fetch is no longer wanted, or another worker has it. */
 class FetchNotWantedError extends Error {}
@@ -32,8 +37,8 @@ class FetchNotWantedError extends Error {}
  * directory and under its attempt's key, and counts for nothing.
  */
 export class SourceFetches {
-  /** By project. */
-  private readonly running = new Map<string, Promise<void>>();
+  /** What a user stopped and asked for again may run here a moment longer than the next attempt has begun. */
+  private readonly running = new Map<FetchRef, Promise<void>>();
   private readonly ending = new AbortController();
   private stopLooking: () => void = () => undefined;
 
@@ -55,12 +60,15 @@ export class SourceFetches {
   readonly look = joined(async () => {
     try {
       while (this.running.size < AT_ONCE && !this.ending.signal.aborted && this.parts.sandbox.isProven) {
-        const claimed = await this.parts.fetches.claimNext(this.parts.worker, { running: [...this.running.keys()] });
+        const claimed = await this.parts.fetches.claimNext(this.parts.worker, {
+          running: [...this.running.keys()].map(({ projectId }) => projectId),
+        });
         if (!claimed) return;
-        const { projectId } = claimed;
+        const { projectId, attempt } = claimed;
+        const ref: FetchRef = { projectId, workerId: this.parts.worker.id, attempt };
         this.running.set(
-          projectId,
-          this.run(claimed).finally(() => this.running.delete(projectId)),
+          ref,
+          this.run(claimed, ref).finally(() => this.running.delete(ref)),
         );
       }
     } catch (error) {
@@ -68,10 +76,9 @@ export class SourceFetches {
     }
   });
 
-  private async run(claimed: ClaimedFetch): Promise<void> {
-    const { log, worker } = this.parts;
+  private async run(claimed: ClaimedFetch, ref: FetchRef): Promise<void> {
+    const { log } = this.parts;
     const { projectId, attempt } = claimed;
-    const ref: FetchRef = { projectId, workerId: worker.id, attempt };
     const startedAt = performance.now();
     try {
       await this.fetch(claimed, ref);
@@ -112,15 +119,19 @@ export class SourceFetches {
     };
     const reports = new ProgressReports(first, async (progress) => {
       if (!(await fetches.report(ref, progress)))
-        wanted.abort(new FetchNotWantedError('the project is archived, or another worker fetches it'));
+        wanted.abort(new FetchNotWantedError('it was stopped, the project is archived, or another worker fetches it'));
     });
-    let base: { branch: string; baseCommit: string };
+    let base: FetchedFiles;
     try {
-      base = await projects.storeBundle(key(attempt), async (directory) => {
-        const fetched = await this.bring(claimed, directory, stopped, reports);
-        reports.tell({ phase: 'storing', percent: null, bytes: null });
-        return fetched;
-      });
+      base = await projects.storeBundle(
+        key(attempt),
+        async (directory) => {
+          const fetched = await this.bring(claimed, directory, stopped, reports);
+          reports.tell({ phase: 'storing', percent: null, bytes: null });
+          return fetched;
+        },
+        stopped,
+      );
     } finally {
       await reports.end();
     }
@@ -142,10 +153,11 @@ export class SourceFetches {
     directory: string,
     stopped: AbortSignal,
     reports: ProgressReports,
-  ): Promise<{ branch: string; baseCommit: string }> {
-    const { remotes, uploads } = this.parts;
-    if (source.kind === 'git')
-      return remotes.fetch({
+  ): Promise<FetchedFiles> {
+    const { remotes, submodules, uploads } = this.parts;
+    if (source.kind === 'git') {
+      const onProgress = (progress: SourceProgress) => reports.tell(progress);
+      const fetched = await remotes.fetch({
         projectId,
         teamId,
         userId,
@@ -153,10 +165,22 @@ export class SourceFetches {
         branch: source.branch,
         directory,
         stopped,
-        onProgress: (progress) => reports.tell(progress),
+        onProgress,
       });
+      const act = { projectId, teamId, userId, what: 'fetch' as const };
+      const { url } = source;
+      const brought = await submodules.bring({
+        act,
+        url,
+        directory,
+        commit: fetched.baseCommit,
+        stopped,
+        onProgress,
+      });
+      return { ...fetched, report: { submodules: brought.report } };
+    }
     if (source.kind !== 'upload' || uploadKey === null) throw new Error(`a project from ${source.kind} is not fetched`);
-    return uploads.unpack(uploadKey, directory);
+    return uploads.unpack(uploadKey, directory, stopped);
   }
 
   private async settleFailure(ref: FetchRef, error: unknown): Promise<void> {

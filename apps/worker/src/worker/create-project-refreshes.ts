@@ -13,14 +13,14 @@ export function createProjectRefreshes(
   self: WorkerLife,
   { database, blobs }: Storage,
   { sandbox, sandboxWatch }: Sandboxing,
-  { remotes }: Remotes,
+  { remotes, submodules }: Remotes,
   { projects, personas }: WorkerDisk,
   log: Logger,
 ): ProjectRefreshes {
   return new ProjectRefreshes({
     worker: self,
     refreshes: new ProjectRefreshRepository(database),
-    remote: new RemoteRefresh({ remotes, scripts: new ScriptRunner(sandbox), projects, blobs }),
+    remote: new RemoteRefresh({ remotes, submodules, scripts: new ScriptRunner(sandbox), projects, blobs }),
     projects,
     personas,
     blobs,

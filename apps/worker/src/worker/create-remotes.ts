@@ -4,6 +4,8 @@ import type { Config, Logger } from '@chirality/platform';
 import { GitAccounts } from '../git-account/git-accounts';
 import { PinnedHostKeys } from '../git-account/host-keys';
 import { refusedTokenText } from '../git-host/call/host-call-error';
+import { ScriptRunner } from '../workspace/script/script-runner';
+import { Submodules } from '../workspace/submodule/submodules';
 import { GitTransport, TRANSPORT_LIMITS } from '../workspace/transport/git-transport';
 import { RemoteRepositories } from '../workspace/transport/remote-repositories';
 import { refusedAccountText } from '../workspace/transport/transport-failure';
@@ -45,5 +47,10 @@ export function createRemotes(
     privateHosts: config.privateHosts,
     scratch: join(config.dataDir, 'transport'),
   });
-  return { accounts, transport, remotes };
+  const submodules = new Submodules({
+    remotes,
+    scripts: new ScriptRunner(sandbox),
+    privateHosts: config.privateHosts,
+  });
+  return { accounts, transport, remotes, submodules };
 }

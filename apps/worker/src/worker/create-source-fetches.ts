@@ -13,7 +13,7 @@ export function createSourceFetches(
   self: WorkerLife,
   { database, blobs }: Storage,
   { sandbox, sandboxWatch }: Sandboxing,
-  { remotes }: Remotes,
+  { remotes, submodules }: Remotes,
   { projects }: WorkerDisk,
   log: Logger,
 ): SourceFetches {
@@ -21,6 +21,7 @@ export function createSourceFetches(
     worker: self,
     fetches: new ProjectFetchRepository(database),
     remotes,
+    submodules,
     uploads: new UploadUnpacker(new ScriptRunner(sandbox), blobs),
     projects,
     blobs,

@@ -122,6 +122,27 @@ describe('who fetches a project’s files', () => {
     expect((await claim()).attempt).toBe(ref.attempt + 1);
   });
 
+  it('what a person stopped is nothing that its worker can still finish, and can be started again', async () => {
+    const { id } = await make();
+    expect(await fetches.stop(id, 'Ada stopped it.')).toBe(true);
+    expect(await stateOf(id)).toMatchObject({ status: 'failed', error: { code: 'SOURCE_STOPPED' } });
+    expect([await fetches.stop(id, 'Bob stopped it.'), await fetches.claimNext(worker, { running: [] })]).toEqual([
+      false,
+      null,
+    ]);
+    await fetches.retry(id, createdById);
+    const { ref } = await claim();
+    expect(await fetches.stop(id, 'Bob stopped it.')).toBe(true);
+    expect([
+      await fetches.report(ref, { phase: 'storing', percent: null, bytes: null }),
+      await fetches.complete(ref, 'late'),
+      await fetches.fail(ref, { code: 'SOURCE_FAILED', detail: 'x' }),
+    ]).toEqual([false, false, false]);
+    expect(await stateOf(id)).toMatchObject({ progress: null, error: { detail: 'Bob stopped it.' } });
+    await fetches.retry(id, createdById);
+    expect(await fetches.complete((await claim()).ref, 'new')).toBe(true);
+  });
+
   it('a failure is kept with its sentence, whatever the other side made it say', async () => {
     const { id } = await make();
     await fetches.fail((await claim()).ref, { code: 'SOURCE_FAILED', detail: 'said \0 so' });

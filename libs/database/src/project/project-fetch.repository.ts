@@ -1,4 +1,4 @@
-import type { ProjectSource, SourceFailure, SourceProgress } from '@chirality/contracts';
+import type { ProjectSource, SourceFailure, SourceProgress, SourceReport } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 import type { ProjectRow } from '../generated/rows';
@@ -91,15 +91,23 @@ export class ProjectFetchRepository {
   async complete(
     { projectId, workerId, attempt }: FetchRef,
     bundleKey: string,
-    base: { branch: string; baseCommit: string } | null = null,
+    base: { branch: string; baseCommit: string; report?: SourceReport | null } | null = null,
   ): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
       `UPDATE project SET source_status = 'ready', source_since = now(), source_worker_id = NULL,
         source_worker_life = NULL, source_progress = NULL, source_error = NULL, bundle_key = $4, updated_at = now(),
-        base_branch = $5, base_commit = $6,
+        base_branch = $5, base_commit = $6, source_report = $7,
         refreshed_at = CASE WHEN source->>'kind' = 'git' THEN now() END
        WHERE ${MINE} AND bundle_key IS NULL`,
-      [projectId, workerId, attempt, bundleKey, base?.branch ?? null, base?.baseCommit ?? null],
+      [
+        projectId,
+        workerId,
+        attempt,
+        bundleKey,
+        base?.branch ?? null,
+        base?.baseCommit ?? null,
+        base?.report ? JSON.stringify(base.report) : null,
+      ],
     );
     return rowCount === 1;
   }
@@ -142,6 +150,20 @@ export class ProjectFetchRepository {
       `UPDATE project p SET source_status = 'waiting', source_since = now(), source_lost = 0, source_error = NULL
         WHERE p.id = $1 AND p.source_upload_key = $2 AND ${TAKES_UPLOADS}`,
       [projectId, key],
+    );
+    return rowCount === 1;
+  }
+
+  /**
+   * A person stops it, and `detail` says who. The worker that fetches sees that with its next report, and whatever it
+   * writes after this changes nothing. False when nothing waits or is fetched.
+   */
+  async stop(projectId: string, detail: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(
+      `UPDATE project SET source_status = 'failed', source_since = now(), source_worker_id = NULL,
+        source_worker_life = NULL, source_progress = NULL, source_error = $2
+        WHERE id = $1 AND source_status IN ('waiting', 'fetching') AND archived_at IS NULL`,
+      [projectId, JSON.stringify({ code: 'SOURCE_STOPPED', detail: storableText(detail) } satisfies SourceFailure)],
     );
     return rowCount === 1;
   }

@@ -55,6 +55,23 @@ describe('who asks a project’s remote for newer commits', () => {
     expect(await refreshes.ask(id, userId)).toBe(false);
   });
 
+  it('can be stopped, which keeps the files, and asked for again', async () => {
+    const id = await make();
+    expect(await refreshes.stop(id, 'Ada stopped the refresh.')).toBe(false);
+    await refreshes.ask(id, userId);
+    const { ref } = await claim();
+    expect(await refreshes.stop(id, 'Ada stopped the refresh.')).toBe(true);
+    expect(await refreshes.report(ref, { phase: 'storing', percent: null, bytes: null })).toBe(false);
+    expect(await refreshes.complete(ref, 'old', NEW)).toBe(false);
+    expect(await projects.find(id)).toMatchObject({
+      bundleKey: 'old',
+      baseCommit: 'c1',
+      refresh: { status: 'failed', error: { code: 'GIT_STOPPED', detail: 'Ada stopped the refresh.' } },
+    });
+    expect(await refreshes.ask(id, userId)).toBe(true);
+    expect(await refreshes.complete((await claim()).ref, 'old', NEW)).toBe(true);
+  });
+
   it('leaves room for other teams', async () => {
     const [first, second, third] = [await make(), await make(), await make()];
     const ofOthers = await make();

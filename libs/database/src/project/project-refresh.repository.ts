@@ -1,4 +1,11 @@
-import type { GitFailure, ProjectSource, RefreshState, SourceProgress } from '@chirality/contracts';
+import type {
+  GitFailure,
+  ProjectSource,
+  RefreshFailure,
+  RefreshState,
+  SourceProgress,
+  SourceReport,
+} from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 import type { ProjectRow } from '../generated/rows';
@@ -26,7 +33,13 @@ export interface ClaimedRefresh {
 }
 
 /** What the remote has now. `bundleKey` is null when the project had all of it. */
-type Refreshed = { bundleKey: string | null; branch: string; baseCommit: string; note: string | null };
+type Refreshed = {
+  bundleKey: string | null;
+  branch: string;
+  baseCommit: string;
+  note: string | null;
+  report?: SourceReport | null;
+};
 
 type ClaimedRow = Pick<
   ProjectRow,
@@ -68,10 +81,23 @@ export class ProjectRefreshRepository {
     return rowCount === 1;
   }
 
+  /**
+   * A person stops it, and `detail` says who: the files stay what they were. The worker sees that with its next report.
+   * False when none waits or runs.
+   */
+  async stop(projectId: string, detail: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(
+      `UPDATE project SET refresh_status = 'failed', ${OVER}, refresh_error = $2
+       WHERE id = $1 AND refresh_status IN ('waiting', 'running') AND archived_at IS NULL`,
+      [projectId, JSON.stringify({ code: 'GIT_STOPPED', detail: storableText(detail) } satisfies RefreshFailure)],
+    );
+    return rowCount === 1;
+  }
+
   /** How far it is; null for a project that is not there. */
   async find(
     projectId: string,
-  ): Promise<{ status: RefreshState['status']; error: GitFailure | null; refreshedAt: Date | null } | null> {
+  ): Promise<{ status: RefreshState['status']; error: RefreshFailure | null; refreshedAt: Date | null } | null> {
     const { rows } = await this.database.pool.query<
       Pick<ProjectRow, 'refresh_status' | 'refresh_error' | 'refreshed_at'>
     >('SELECT refresh_status, refresh_error, refreshed_at FROM project WHERE id = $1', [projectId]);
@@ -135,11 +161,12 @@ export class ProjectRefreshRepository {
   async complete(
     { projectId, workerId, attempt }: FetchRef,
     from: string | null,
-    { bundleKey, branch, baseCommit, note }: Refreshed,
+    { bundleKey, branch, baseCommit, note, report }: Refreshed,
   ): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
       `UPDATE project SET refresh_status = 'idle', ${OVER}, refresh_error = NULL, refresh_note = $8,
          refreshed_at = now(), base_branch = $6, base_commit = $7, bundle_key = coalesce($5, bundle_key),
+         source_report = coalesce($9, source_report),
          replaced_bundle_key = CASE WHEN $5::text IS NULL THEN replaced_bundle_key ELSE bundle_key END,
          updated_at = CASE WHEN $5::text IS NULL THEN updated_at ELSE now() END
        WHERE ${MINE} AND bundle_key IS NOT DISTINCT FROM $4`,
@@ -152,6 +179,7 @@ export class ProjectRefreshRepository {
         storableText(branch),
         baseCommit,
         note === null ? null : storableText(note),
+        report ? JSON.stringify(report) : null,
       ],
     );
     return rowCount === 1;

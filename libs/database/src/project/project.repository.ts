@@ -221,6 +221,7 @@ function projectFromRow(row: StoredProject): ProjectRecord {
     },
     baseCommit: row.baseCommit,
     baseBranch: row.baseBranch,
+    report: row.sourceReport,
     refresh: refreshOf(row),
     behind: row.source.kind === 'git' && row.refreshStatus === 'idle' && row.refreshedAt !== null ? 0 : null,
     refreshBeforeSession: row.refreshBeforeSession,

@@ -8,4 +8,5 @@ export {
   whyNoGitAddress,
   type GitAddress,
 } from './git-address';
+export { submoduleAddress } from './submodule-address';
 export { STARTER_PROMPTS } from './starter-prompts';

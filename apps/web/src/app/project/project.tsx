@@ -6,6 +6,7 @@ import { Button } from '../../components/ui/button';
 import { Page } from '../../components/ui/page';
 import { projectQuery } from '../../features/project/project.api';
 import { ProjectMenu } from '../../features/project/components/project-menu';
+import { ProjectReport } from '../../features/project/components/project-report';
 import { ProjectRefresh } from '../../features/project/components/project-refresh';
 import { ProjectSourceState } from '../../features/project/components/project-source-state';
 import { ProjectTabs } from '../../features/project/components/project-tabs';
@@ -46,6 +47,7 @@ export default function ProjectPage() {
       <ProjectTabs projectId={projectId} />
       {project.data !== undefined && <ProjectSourceState project={project.data} mayWrite={mayWrite} />}
       {project.data !== undefined && <ProjectRefresh project={project.data} mayWrite={mayWrite} />}
+      {project.data?.sourceState.status === 'ready' && <ProjectReport report={project.data.report} />}
       <Outlet />
       <NewSessionDialog projectId={projectId} open={isCreating} onOpenChange={setCreating} />
     </Page>

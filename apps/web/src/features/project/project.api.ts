@@ -186,6 +186,16 @@ export function useRefreshProject(projectId: string) {
   });
 }
 
+/** Stops asking; the files stay what they were. */
+export function useStopRefresh(projectId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => answerOf(api.DELETE('/v1/projects/{projectId}/refresh', { params: { path: { projectId } } })),
+    onSuccess: (project) => keepProject(queries, project),
+    onError: () => projectChanged(queries, projectId),
+  });
+}
+
 /** When it is refreshed, and how pushed branches are named. */
 export function useSetProjectRemote(projectId: string) {
   const queries = useQueryClient();
@@ -204,6 +214,16 @@ export function useFetchAgain(projectId: string) {
   return useMutation({
     mutationFn: () => answerOf(api.POST('/v1/projects/{projectId}/fetch', { params: { path: { projectId } } })),
     onSuccess: (project) => keepProject(queries, project),
+  });
+}
+
+/** Stops fetching or unpacking. Where it was over by then, the page shows what there is. */
+export function useStopFetch(projectId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => answerOf(api.DELETE('/v1/projects/{projectId}/fetch', { params: { path: { projectId } } })),
+    onSuccess: (project) => keepProject(queries, project),
+    onError: () => projectChanged(queries, projectId),
   });
 }
 

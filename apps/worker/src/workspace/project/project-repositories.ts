@@ -129,18 +129,28 @@ export class ProjectRepositories {
 
   /**
    * Stores under `key` a bundle of the repository that `fill` makes, `repo.git` in a private directory that is removed
-   * afterwards.
+   * afterwards. Throws the signal's reason when it was stopped.
    */
-  async storeBundle<T extends { branch: string }>(key: string, fill: (directory: string) => Promise<T>): Promise<T> {
+  async storeBundle<T extends { branch: string }>(
+    key: string,
+    fill: (directory: string) => Promise<T>,
+    stopped?: AbortSignal,
+  ): Promise<T> {
     return this.aside(async (directory) => {
       const filled = await fill(directory);
-      await this.writeBundle(key, directory, filled);
+      await this.writeBundle(key, directory, filled, stopped);
       return filled;
     });
   }
 
-  private async writeBundle(key: string, directory: string, { branch }: { branch: string }): Promise<void> {
+  private async writeBundle(
+    key: string,
+    directory: string,
+    { branch }: { branch: string },
+    stopped?: AbortSignal,
+  ): Promise<void> {
     const script = {
+      stopped,
       text: WRITE_BUNDLE,
       args: [branch],
       mounts: { workspace: directory, workspaceReadOnly: true },

@@ -86,8 +86,9 @@ fi
 rm -f "$GIT_CONFIG_GLOBAL"
 `;
 
-/** Writes the bundle of a project's branch to stdout. Argument: the branch. */
-export const WRITE_BUNDLE = REPOSITORY + String.raw`repo bundle create -q - "refs/heads/$1"`;
+/** Writes the bundle of a project's branch and its submodules to stdout. Argument: the branch. */
+export const WRITE_BUNDLE =
+  REPOSITORY + String.raw`repo bundle create -q - "refs/heads/$1" --glob=refs/chirality/modules`;
 
 /** Builds the repository from a bundle on stdin, every object checked. */
 export const IMPORT_BUNDLE =
@@ -95,7 +96,7 @@ export const IMPORT_BUNDLE =
   String.raw`
 cat > "$W/in.bundle"
 start_repository
-repo fetch -q --no-tags --no-auto-gc "$W/in.bundle" 'refs/heads/*:refs/heads/*' 'refs/chirality/bases/*:refs/chirality/bases/*'
+repo fetch -q --no-tags --no-auto-gc "$W/in.bundle" 'refs/heads/*:refs/heads/*' 'refs/chirality/*:refs/chirality/*'
 rm -f "$W/in.bundle"
 branch=$(repo for-each-ref --count=1 --format='%(refname)' refs/heads)
 [ -n "$branch" ] || refuse 45 'the bundle has no branch'

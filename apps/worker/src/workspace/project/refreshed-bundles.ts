@@ -31,7 +31,8 @@ export function prefixOfBundle(bundleKey: string): string {
 }
 
 /**
- * Keeps every commit that sessions may have begun at: those of the project at `$X` that the new history does not have.
+ * Keeps every commit that sessions may have begun at: those of the project at `$X` that the new history does not have,
+ * and the submodules of all of them.
  */
 const KEEP_BASES = String.raw`
 keep_bases() {
@@ -39,6 +40,9 @@ keep_bases() {
   while read -r base; do
     repo merge-base --is-ancestor "$base" "$2" || repo update-ref "refs/chirality/bases/$base" "$base"
   done < "$1"
+  git --git-dir="$X" for-each-ref --format='create %(refname) %(objectname)' refs/chirality/modules > "$1"
+  repo for-each-ref --format='create %(refname) %(objectname)' refs/chirality/modules > "$1.here"
+  grep -vxFf "$1.here" "$1" | repo update-ref --stdin || :
 }
 `;
 
@@ -52,8 +56,15 @@ keep_bases "$scratch/bases" "refs/heads/$1"
 repo bundle create -q - --all
 `;
 
-/** Writes what it has beyond a commit. Arguments: the branch, that commit. */
-export const WRITE_DIFFERENCE = REPOSITORY + String.raw`repo bundle create -q - "refs/heads/$1" "^$2"`;
+/** Writes what it has beyond a commit, and beyond the submodules that the project at `$X` has. Arguments: the branch, that commit. */
+export const WRITE_DIFFERENCE =
+  REPOSITORY +
+  String.raw`
+branch=$1 known=$2
+set --
+for module in $(git --git-dir="$X" for-each-ref --format='%(objectname)' refs/chirality/modules); do set -- "$@" "^$module"; done
+repo bundle create -q - "refs/heads/$branch" --glob=refs/chirality/modules "^$known" "$@" 2> /dev/null
+`;
 
 /**
  * Takes a bundle from stdin into the project's repository where it lies: objects are only added, for running sandboxes
@@ -73,7 +84,7 @@ while read -r commit ref; do
   repo update-ref "refs/chirality/bases/$commit" "$commit"
   repo update-ref -d "$ref"
 done < "$scratch/before"
-repo fetch -q --no-tags --no-auto-gc "$W/in.bundle" '+refs/heads/*:refs/heads/*' '+refs/chirality/bases/*:refs/chirality/bases/*'
+repo fetch -q --no-tags --no-auto-gc "$W/in.bundle" '+refs/heads/*:refs/heads/*' '+refs/chirality/*:refs/chirality/*'
 repo symbolic-ref HEAD "refs/heads/$branch"
 repo for-each-ref --format='%(objectname) %(refname)' refs/chirality/bases > "$scratch/bases"
 while read -r commit ref; do

@@ -32,16 +32,17 @@ export class UploadUnpacker {
 
   /**
    * `repo.git` in the directory, as of a directory with these files. Throws FetchFailedError with what the project then
-   * shows.
+   * shows, and the signal's reason when it was stopped.
    */
-  async unpack(key: string, directory: string): Promise<{ branch: string; baseCommit: string }> {
+  async unpack(key: string, directory: string, stopped?: AbortSignal): Promise<{ branch: string; baseCommit: string }> {
     const isZip = await this.isZip(key);
     const { timeoutMs } = this.limits;
     const unpacked = join(directory, 'upload');
     await mkdir(unpacked, { mode: 0o700 });
     try {
-      if (isZip) await this.unpackZip(key, unpacked, join(directory, 'upload.zip'));
-      else await this.unpackTar(await this.archive(key), unpacked, this.limits.bytes, 'gzip');
+      if (isZip) await this.unpackZip(key, unpacked, join(directory, 'upload.zip'), stopped);
+      else await this.unpackTar(await this.archive(key), unpacked, { bytes: this.limits.bytes, form: 'gzip', stopped });
+      stopped?.throwIfAborted();
       const source = join(unpacked, 'source');
       // It is opened on the host to be mounted, and what an archive made must not say where.
       if (!(await lstat(source)).isDirectory()) throw new Error('what was unpacked is no directory');
@@ -55,6 +56,7 @@ export class UploadUnpacker {
       const [branch = '', baseCommit = ''] = stdout.toString('utf8').trim().split(' ');
       return { branch, baseCommit };
     } catch (error) {
+      stopped?.throwIfAborted();
       throw asFailure(error);
     }
   }
@@ -75,21 +77,28 @@ export class UploadUnpacker {
   }
 
   /** Its directory stands at its end, so it has to be on a disk. The sandbox that unpacks never sees it. */
-  private async unpackZip(key: string, unpacked: string, path: string): Promise<void> {
+  private async unpackZip(key: string, unpacked: string, path: string, stopped?: AbortSignal): Promise<void> {
     const { bytes, entries } = this.limits;
     try {
-      await pipeline(await this.archive(key), createWriteStream(path, { mode: 0o600 }));
+      await pipeline(await this.archive(key), createWriteStream(path, { mode: 0o600 }), { signal: stopped });
       const archive = await zipToTar(path, { bytes, entries });
-      await this.unpackTar(archive, unpacked, bytes + entries * TAR_BYTES_EACH, 'tar');
+      await this.unpackTar(archive, unpacked, { bytes: bytes + entries * TAR_BYTES_EACH, form: 'tar', stopped });
     } finally {
       await rm(path, { force: true });
     }
   }
 
-  private async unpackTar(archive: Readable, unpacked: string, bytes: number, form: 'gzip' | 'tar'): Promise<void> {
+  private async unpackTar(
+    archive: Readable,
+    unpacked: string,
+    { bytes, form, stopped }: { bytes: number; form: 'gzip' | 'tar'; stopped: AbortSignal | undefined },
+  ): Promise<void> {
     const args = [String(bytes), String(this.limits.entries), form];
     const { timeoutMs } = this.limits;
-    await this.scripts.feed({ text: UNPACK_UPLOAD, args, mounts: { workspace: unpacked }, timeoutMs }, archive);
+    await this.scripts.feed(
+      { text: UNPACK_UPLOAD, args, mounts: { workspace: unpacked }, timeoutMs, stopped },
+      archive,
+    );
   }
 }
 

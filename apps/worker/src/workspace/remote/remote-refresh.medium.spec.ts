@@ -63,7 +63,8 @@ describeAsOrdinaryUser('refreshing a project from its remote', () => {
   const refresh = async (source: { branch?: string; url?: string } = {}, stopped = NEVER, timeoutMs = 30_000) => {
     const { scripts, blobs } = fixture;
     attempt += 1;
-    return new RemoteRefresh({ remotes: remote.remotes({ timeoutMs }), scripts, projects, blobs }).bring({
+    const submodules = remote.submodules();
+    return new RemoteRefresh({ remotes: remote.remotes({ timeoutMs }), submodules, scripts, projects, blobs }).bring({
       ...WHO,
       projectId: project.id,
       source: { kind: 'git', url: host.url(name()), ...source },
@@ -99,6 +100,7 @@ describeAsOrdinaryUser('refreshing a project from its remote', () => {
       branch: 'main',
       baseCommit: repository.baseCommit,
       note: null,
+      report: { submodules: { included: 0, leftCount: 0, left: [] } },
     });
     expect(await fixture.blobs.exists(`projects/${project.id}/refresh-${attempt}/whole.bundle`)).toBe(false);
   });

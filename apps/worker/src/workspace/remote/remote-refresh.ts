@@ -1,10 +1,11 @@
-import type { ProjectSource, SourceProgress } from '@chirality/contracts';
+import type { ProjectSource, SourceProgress, SourceReport } from '@chirality/contracts';
 import type { BlobStore } from '@chirality/platform';
 import { FetchFailedError } from '../project/fetch-failure';
 import type { ProjectRepositories } from '../project/project-repositories';
 import type { ProjectRepository } from '../project/project.types';
 import { differenceKey, refreshedKey, WRITE_DIFFERENCE, WRITE_REFRESHED } from '../project/refreshed-bundles';
 import type { ScriptRunner } from '../script/script-runner';
+import type { Submodules } from '../submodule/submodules';
 import { RemoteFailedError, remoteFailureOf } from '../transport/git-failure';
 import type { RemoteRepositories } from '../transport/remote-repositories';
 import { REFRESH_REMOTE } from './refresh-script';
@@ -24,10 +25,17 @@ export type WantedRefresh = {
 };
 
 type Found = { branch: string; baseCommit: string; isRewritten: boolean; count: number };
-export type RefreshedFiles = { bundleKey: string | null; branch: string; baseCommit: string; note: string | null };
+export type RefreshedFiles = {
+  bundleKey: string | null;
+  branch: string;
+  baseCommit: string;
+  note: string | null;
+  report: SourceReport | null;
+};
 
 interface Parts {
   remotes: Pick<RemoteRepositories, 'run'>;
+  submodules: Pick<Submodules, 'bring'>;
   scripts: ScriptRunner;
   projects: Pick<ProjectRepositories, 'aside'>;
   blobs: BlobStore;
@@ -43,10 +51,11 @@ export class RemoteRefresh {
       const found = await this.fetch(wanted, directory);
       const { branch, baseCommit } = found;
       const note = noteOf(found, wanted.repository);
-      if (baseCommit === wanted.repository.baseCommit && branch === wanted.repository.branch)
-        return { bundleKey: null, branch, baseCommit, note };
+      const { report, added } = await this.bringSubmodules(wanted, directory, baseCommit);
+      const isSame = baseCommit === wanted.repository.baseCommit && branch === wanted.repository.branch;
+      if (isSame && added === 0) return { bundleKey: null, branch, baseCommit, note, report };
       wanted.onProgress({ phase: 'storing', percent: null, bytes: null });
-      return { bundleKey: await this.store(wanted, directory, found), branch, baseCommit, note };
+      return { bundleKey: await this.store(wanted, directory, found), branch, baseCommit, note, report };
     });
   }
 
@@ -69,8 +78,25 @@ export class RemoteRefresh {
     return { branch, baseCommit, isRewritten: rewritten === 'yes', count: Number(count) };
   }
 
+  private async bringSubmodules(
+    { source, repository, projectId, teamId, userId, stopped, onProgress }: WantedRefresh,
+    directory: string,
+    commit: string,
+  ): Promise<{ report: SourceReport; added: number }> {
+    const { report, added } = await this.parts.submodules.bring({
+      act: { teamId, userId, projectId, what: 'refresh' },
+      url: source.url,
+      directory,
+      known: repository.path,
+      commit,
+      stopped,
+      onProgress,
+    });
+    return { report: { submodules: report }, added };
+  }
+
   private async store(
-    { projectId, attempt, repository }: WantedRefresh,
+    { projectId, attempt, repository, stopped }: WantedRefresh,
     directory: string,
     { branch, count }: Found,
   ): Promise<string> {
@@ -78,7 +104,9 @@ export class RemoteRefresh {
     const key = refreshedKey(projectId, attempt);
     const mounts = { workspace: directory, source: repository.path };
     const write = (text: string, args: string[], into: string) =>
-      scripts.collect({ text, args, mounts, timeoutMs: WRITE_TIMEOUT_MS }, (bundle) => blobs.put(into, bundle));
+      scripts.collect({ text, args, mounts, timeoutMs: WRITE_TIMEOUT_MS, stopped }, (bundle) =>
+        blobs.put(into, bundle),
+      );
     await write(WRITE_REFRESHED, [branch], key);
     // Git makes no bundle of nothing: where the remote went back to an earlier commit.
     if (count > 0)

@@ -21,6 +21,8 @@ export interface Script {
   args?: readonly ScriptArgument[];
   mounts: ScriptMounts;
   timeoutMs: number;
+  /** Ends what `feed` and `collect` run at once; they then throw its reason. */
+  stopped?: AbortSignal | undefined;
 }
 
 const STDERR_KEPT_CHARS = 64 * 1024;
@@ -57,10 +59,7 @@ export class ScriptRunner {
     process.stdout.on('data', (chunk: Buffer) => {
       if (printed.length < PRINTED_KEPT_CHARS) printed += decoder.write(chunk);
     });
-    const [fed, ended] = await Promise.allSettled([
-      pipeline(input, process.stdin),
-      successOf(process, script.timeoutMs),
-    ]);
+    const [fed, ended] = await Promise.allSettled([pipeline(input, process.stdin), successOf(process, script)]);
     // A script that fails early closes the pipe, so its own reason goes first.
     if (ended.status === 'rejected') throw ended.reason;
     if (fed.status === 'rejected' && (fed.reason as NodeJS.ErrnoException).code !== 'EPIPE') throw fed.reason;
@@ -75,7 +74,7 @@ export class ScriptRunner {
   async collect<T>(script: Script, consume: (output: Readable) => Promise<T>): Promise<T> {
     const process = this.spawn(script);
     process.stdin.end();
-    const success = successOf(process, script.timeoutMs);
+    const success = successOf(process, script);
     // Looked at in flush, which may come later than the failure.
     success.catch(() => undefined);
     const output = new Transform({
@@ -150,7 +149,7 @@ function requestOf({ text, args = [], mounts }: Script): SandboxRequest {
   };
 }
 
-async function successOf(process: SandboxedProcess, timeoutMs: number): Promise<void> {
+async function successOf(process: SandboxedProcess, { timeoutMs, stopped }: Script): Promise<void> {
   let stderr = '';
   let timedOut = false;
   process.stderr.on('data', (chunk: Buffer) => {
@@ -160,8 +159,13 @@ async function successOf(process: SandboxedProcess, timeoutMs: number): Promise<
     timedOut = true;
     process.killTree();
   }, timeoutMs);
+  const end = () => process.killTree();
+  stopped?.addEventListener('abort', end);
+  if (stopped?.aborted) end();
   const exit = await process.exited;
   clearTimeout(timer);
+  stopped?.removeEventListener('abort', end);
+  stopped?.throwIfAborted();
   await readToEnd(process.stderr);
   assertSucceeded(exit, stderr, timedOut);
 }

@@ -36,12 +36,74 @@ END
 }
 `;
 
+// What a template literal would take for its own.
+const [FIRST_WORD, OTHER_WORDS] = ['${line%% *}', '${line#* }'];
+
+/**
+ * `submodules` prints `commit path` of each in a commit of which the project has the objects, a line each. `plant`
+ * makes a repository of each of them whose directory is empty, at its commit and with the project's objects, down to
+ * those of submodules; one that the project lacks stays an empty directory.
+ */
+const SUBMODULES = String.raw`
+submodules() {
+  git --git-dir="$S/git" ls-tree -r -z "$1" |
+    sed -z '/^160000 /!d; /\n/d; s/^160000 commit \([0-9a-f]*\)\t/\1 /' | tr '\0' '\n'
+}
+plant() {
+  submodules "$1" | while IFS= read -r line; do
+    commit=${FIRST_WORD} sub=$2/${OTHER_WORDS}
+    [ -d "$sub" ] && [ ! -L "$sub" ] && [ -z "$(ls -A "$sub")" ] || continue
+    git --git-dir="$S/git" cat-file -e "$commit^{commit}" 2> /dev/null || continue
+    git init -q --template= "$sub"
+    mkdir -p "$sub/.git/objects/info"
+    printf '%s\n' "$O" > "$sub/.git/objects/info/alternates"
+    printf '%s\n' "$commit" > "$sub/.git/HEAD"
+    # One that cannot be made is none, and the rest works.
+    git -C "$sub" read-tree --reset -u "$commit" 2> /dev/null || { rm -rf "$sub"; mkdir "$sub"; continue; }
+    ( plant "$commit" "$sub" )
+  done
+}
+`;
+
+/**
+ * `changed_submodules` prints those of a commit, ended by NUL, in which there is work that the project lacks: objects
+ * that were made there, or files that differ. Changes to which of their commits is used are the workspace's own.
+ */
+const CHANGED_SUBMODULES =
+  SUBMODULES +
+  String.raw`
+differs() {
+  [ -d "$2/.git" ] && [ ! -L "$2/.git" ] || return 1
+  [ -z "$(find "$2/.git/objects" -type f ! -path '*/info/*' 2> /dev/null | head -c 1)" ] || return 0
+  mkdir -p "$S/modules"
+  sub=$2
+  index=$S/modules/$(printf '%s' "$2" | sha1sum | cut -c 1-40)-$1
+  rm -f "$index.lock"
+  in_it() { GIT_INDEX_FILE=$index git -C "$sub" --git-dir="$S/git" --work-tree=. "$@"; }
+  [ -e "$index" ] || in_it read-tree "$1"
+  in_it update-index -q --refresh > /dev/null || :
+  [ -z "$(in_it ls-files -m -d -o --exclude-standard | head -c 1)" ] || return 0
+  submodules "$1" > "$index.inner"
+  while IFS= read -r line; do
+    if ( differs "${FIRST_WORD}" "$2/${OTHER_WORDS}" ); then return 0; fi
+  done < "$index.inner"
+  return 1
+}
+changed_submodules() {
+  submodules "$1" > "$scratch/submodules"
+  while IFS= read -r line; do
+    if ( differs "${FIRST_WORD}" "$W/${OTHER_WORDS}" ); then printf '%s\0' "${OTHER_WORDS}"; fi
+  done < "$scratch/submodules"
+}
+`;
+
 /**
  * Makes a new workspace in the empty `$W`: a separate repository that borrows the project's objects, on its own
  * branch, and in `$S` the worker's view of it. Arguments: branch, base commit. Prints the tree of the files.
  */
 export const CREATE_WORKSPACE =
   START +
+  SUBMODULES +
   String.raw`
 cd "$W"
 git init -q --template= -b "$1" .
@@ -52,6 +114,7 @@ git update-ref "refs/heads/$1" "$2"
 git read-tree --reset -u "$2"
 start_snapshot
 cp .git/index "$S/git/index"
+plant "$2" "$W"
 git rev-parse "$2^{tree}"
 `;
 
@@ -63,6 +126,7 @@ git rev-parse "$2^{tree}"
  */
 export const PACK_WORKSPACE =
   TAKE +
+  CHANGED_SUBMODULES +
   PACK +
   String.raw`
 make_scratch
@@ -74,10 +138,13 @@ cd "$W"
 if [ -e .git ] || [ -L .git ]; then printf './.git\0' > "$scratch/packed"; else : > "$scratch/packed"; fi
 snapshot diff-tree -r -z --no-renames --diff-filter=d --name-only "$1" "$tree" > "$scratch/candidates"
 snapshot ls-files -z -o --exclude-standard >> "$scratch/candidates"
+changed_submodules "$1" > "$scratch/changed"
+# One whose commit changed is among them already.
+sort -zu "$scratch/candidates" "$scratch/changed" > "$scratch/each"
 xargs -0 -r sh -c '
   for path; do
     if [ -d "./$path" ] && [ ! -L "./$path" ]; then printf "%s\0" "./$path/" >> "$scratch/nested"; else printf "%s\0" "./$path" >> "$scratch/packed"; fi
-  done' each < "$scratch/candidates"
+  done' each < "$scratch/each"
 # A nested repository is one name to git; with its directory as the work tree the same git lists its files.
 xargs -0 -r -n 1 sh -c '
   export nested=$1
@@ -96,6 +163,7 @@ pack "$scratch/packed" "$2" "$W" "${DELETED}"
 export const RESTORE_WORKSPACE =
   TAKE +
   START +
+  SUBMODULES +
   String.raw`
 start_snapshot
 tar -xzf - -C "$W"
@@ -105,6 +173,7 @@ rm -f "$W/${DELETED}"
 cd "$W"
 # What is there already was packed, so it is newer than the base commit's.
 snapshot checkout-index -a -q -u || :
+plant "$1" "$W"
 [ -z "$(snapshot ls-files -d | head -c 1)" ] || refuse 45 'files of the base commit are missing'
 make_scratch
 take_snapshot

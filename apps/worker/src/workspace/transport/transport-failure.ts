@@ -72,6 +72,7 @@ const PROBLEM_CODES: Record<SourceFailure['code'], ProblemCode> = {
   SOURCE_TOO_LARGE: 'GIT_TOO_LARGE',
   SOURCE_INVALID: 'GIT_NOT_FOUND',
   SOURCE_FAILED: 'GIT_HOST_UNREACHABLE',
+  SOURCE_STOPPED: 'GIT_HOST_UNREACHABLE',
   GIT_AUTH_FAILED: 'GIT_AUTH_FAILED',
   GIT_HOST_KEY_CHANGED: 'GIT_HOST_KEY_CHANGED',
   GIT_TOO_LARGE: 'GIT_TOO_LARGE',
@@ -91,6 +92,8 @@ function ofScript(code: number | null): SourceFailure | null {
         code: 'SOURCE_NOT_FOUND',
         detail: 'The repository has no branch of that name. Check its spelling, or choose another branch.',
       };
+    case TRANSPORT_EXIT.noCommit:
+      return { code: 'SOURCE_NOT_FOUND', detail: 'The host does not have the commit that the project names.' };
     case TRANSPORT_EXIT.noSsh:
       return {
         code: 'SANDBOX_UNAVAILABLE',

@@ -2,7 +2,7 @@ import { REPOSITORY } from '../project/project-scripts';
 import { SECRET_DESCRIPTOR as SECRET } from '../../sandbox/sandbox.types';
 import { SSH_WAY } from './ssh-script';
 
-export const TRANSPORT_EXIT = { empty: 48, noBranch: 51, noSsh: 52 } as const;
+export const TRANSPORT_EXIT = { empty: 48, noBranch: 51, noSsh: 52, noCommit: 54 } as const;
 
 /**
  * The first lines of every script that speaks to another host. `$url` is the address, `$@` what else the script was

@@ -1,5 +1,5 @@
 import type { Project } from '@chirality/contracts';
-import { RefreshCw } from 'lucide-react';
+import { CircleStop, RefreshCw } from 'lucide-react';
 import { useId } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
@@ -8,12 +8,13 @@ import { FailureText } from '../../../components/text/failure-text';
 import { formatMinute } from '../../../lib/format/time';
 import { revealHidden } from '../../../lib/text/reveal';
 import { isRefreshing } from '../is-on-its-way';
-import { useRefreshProject } from '../project.api';
+import { useRefreshProject, useStopRefresh } from '../project.api';
 
 /** Asks the remote for newer commits, and says when that was done last and what came of it. */
 export function ProjectRefresh({ project, mayWrite }: { project: Project; mayWrite: boolean }) {
   const label = useId();
   const refresh = useRefreshProject(project.id);
+  const stop = useStopRefresh(project.id);
   const { refresh: state, baseBranch, baseCommit } = project;
   if (state === null || project.sourceState.status !== 'ready') return null;
   const isRunning = isRefreshing(project);
@@ -31,6 +32,11 @@ export function ProjectRefresh({ project, mayWrite }: { project: Project; mayWri
             </>
           )}
         </p>
+        {mayWrite && isRunning && (
+          <Button size="small" icon={<CircleStop size={15} />} busy={stop.isPending} onClick={() => stop.mutate()}>
+            Stop
+          </Button>
+        )}
         {mayWrite && (
           <Button
             size="small"
@@ -44,14 +50,18 @@ export function ProjectRefresh({ project, mayWrite }: { project: Project; mayWri
       </div>
       {isRunning && <ProgressBar percent={state.progress?.percent ?? null} labelledBy={label} />}
       {state.status === 'failed' && (
-        <Callout tone="warn" role="status" title="The project could not be refreshed">
+        <Callout
+          tone="warn"
+          role="status"
+          title={state.error?.code === 'GIT_STOPPED' ? 'The refresh was stopped' : 'The project could not be refreshed'}
+        >
           {state.error?.detail ?? 'No reason was given.'} New sessions start from the files that are here.
         </Callout>
       )}
       {state.status === 'idle' && state.note !== null && <Callout>{state.note}</Callout>}
-      {refresh.error && (
+      {(refresh.error ?? stop.error) && (
         <Callout tone="bad" role="alert">
-          <FailureText error={refresh.error} />
+          <FailureText error={refresh.error ?? stop.error} />
         </Callout>
       )}
     </section>

@@ -1,12 +1,12 @@
 import type { Project, SourceProgress } from '@chirality/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
+import { CircleStop, RefreshCw } from 'lucide-react';
 import { useEffect, useId } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { ProgressBar } from '../../../components/ui/progress-bar';
 import { formatBytes, formatCount } from '../../../lib/format/count';
-import { projectsChanged, useFetchAgain } from '../project.api';
+import { projectsChanged, useFetchAgain, useStopFetch } from '../project.api';
 import { isOnItsWay } from '../is-on-its-way';
 import { AddGitAccountLink } from './git-source-fields';
 import { ProjectUpload } from './project-upload';
@@ -21,8 +21,10 @@ const PHASES: Record<SourceProgress['phase'], string> = {
 };
 
 /** What is happening, in words: of it a screen reader hears each new phase, not each percent. */
-function FetchProgress({ progress }: { progress: SourceProgress | null }) {
+function FetchProgress({ project, mayWrite }: { project: Project; mayWrite: boolean }) {
   const label = useId();
+  const stop = useStopFetch(project.id);
+  const { progress } = project.sourceState;
   return (
     <section
       aria-labelledby={label}
@@ -40,13 +42,27 @@ function FetchProgress({ progress }: { progress: SourceProgress | null }) {
         </p>
       </div>
       <ProgressBar percent={progress?.percent ?? null} labelledBy={label} />
-      <p className="text-sm text-muted">You can leave this page. Sessions can be started when it is done.</p>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="text-sm text-muted">You can leave this page. Sessions can be started when it is done.</p>
+        {mayWrite && (
+          <Button size="small" icon={<CircleStop size={15} />} busy={stop.isPending} onClick={() => stop.mutate()}>
+            Stop
+          </Button>
+        )}
+      </div>
+      {stop.error && (
+        <Callout tone="bad" role="alert">
+          <FailureText error={stop.error} />
+        </Callout>
+      )}
     </section>
   );
 }
 
 /** Of an archive the reason says that it cannot be used. */
 function titleOf({ source, sourceState }: Project): string | undefined {
+  if (sourceState.error?.code === 'SOURCE_STOPPED')
+    return source.kind === 'upload' ? 'Unpacking was stopped' : 'Fetching was stopped';
   if (source.kind !== 'upload') return 'The repository could not be fetched';
   return sourceState.error?.detail.startsWith('The archive') ? undefined : 'The archive could not be used';
 }
@@ -55,13 +71,13 @@ function titleOf({ source, sourceState }: Project): string | undefined {
 export function ProjectSourceState({ project, mayWrite }: { project: Project; mayWrite: boolean }) {
   const queries = useQueryClient();
   const again = useFetchAgain(project.id);
-  const { status, progress, error } = project.sourceState;
+  const { status, error } = project.sourceState;
   useEffect(() => {
     // The list was read while it said something else.
     void projectsChanged(queries);
   }, [queries, status]);
   if (status === 'ready') return null;
-  if (isOnItsWay(project)) return <FetchProgress progress={progress} />;
+  if (isOnItsWay(project)) return <FetchProgress project={project} mayWrite={mayWrite} />;
   const takesUpload = project.source.kind === 'upload' && mayWrite;
   if (status === 'awaiting_upload')
     return takesUpload ? (
@@ -71,7 +87,7 @@ export function ProjectSourceState({ project, mayWrite }: { project: Project; ma
     );
   const failure = (
     <Callout
-      tone="bad"
+      tone={error?.code === 'SOURCE_STOPPED' ? 'warn' : 'bad'}
       role="alert"
       title={titleOf(project)}
       actions={
