@@ -74,9 +74,12 @@ describe('every route and everyone who may not', () => {
     const budget = (
       await who.post('/v1/budgets', { scope: 'team', teamId, period: 'month', limitUsd: '100' }).expect(201)
     ).body as { id: string };
+    const deleted = await who.createSession(project.id, { visibility: 'project', title: 'Hidden too' });
+    await who.post(`/v1/sessions/${deleted.id}/delete`).expect(200);
     const devices = ((await who.get('/v1/me/devices').expect(200)).body as Page<{ id: string }>).data;
     return {
       deviceId: devices[0]?.id ?? '',
+      deletedId: deleted.id,
       teamId,
       userId: who.user.id,
       invitationId: invitation.id,
@@ -226,6 +229,8 @@ describe('every route and everyone who may not', () => {
       '/v1/sessions',
       '/v1/sessions?search=Hidden',
       `/v1/sessions?projectId=${theirs.projectId}`,
+      '/v1/deletions',
+      `/v1/deletions?projectId=${theirs.projectId}`,
       '/v1/audit',
       '/v1/personas',
       '/v1/usage',

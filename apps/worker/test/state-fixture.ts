@@ -1,5 +1,10 @@
 import { readdir } from 'node:fs/promises';
-import { PersonaTextRepository, ProjectPersonaRepository, StatePointerRepository } from '@chirality/database';
+import {
+  PersonaTextRepository,
+  ProjectPersonaRepository,
+  PurgeRepository,
+  StatePointerRepository,
+} from '@chirality/database';
 import { createLogger } from '@chirality/platform';
 import {
   buildProject,
@@ -72,6 +77,7 @@ export class StateFixture {
         find: async (sessionId) => this.rows(sessionId),
         findProject: async (projectId) => this.projectOf(projectId),
       },
+      purges: new PurgeRepository(this.database),
       personaScans: new ProjectPersonaRepository(this.database),
       listBranches: () => Promise.reject(new Error('no remote is reached')),
       remotes: { run: () => Promise.reject(new Error('no remote is reached')) },

@@ -22,6 +22,7 @@ export * from './persona';
 export * from './prompt';
 export * from './remote';
 export * from './unpushed';
+export * from './deletion';
 export * from './usage';
 export * from './key';
 export * from './git-account';

@@ -3,6 +3,7 @@ import { attachmentRepositories } from './attachment/attachment.repositories';
 import { auditRepositories } from './audit/audit.repositories';
 import { budgetRepositories } from './budget/budget.repositories';
 import { commentRepositories } from './comment/comment.repositories';
+import { deletionRepositories } from './deletion/deletion.repositories';
 import { eventRepositories } from './event/event.repositories';
 import { gitAccountRepositories } from './git-account/git-account.repositories';
 import { keyRepositories } from './key/key.repositories';
@@ -30,6 +31,7 @@ const REPOSITORIES = [
   ...auditRepositories,
   ...budgetRepositories,
   ...commentRepositories,
+  ...deletionRepositories,
   ...eventRepositories,
   ...gitAccountRepositories,
   ...keyRepositories,

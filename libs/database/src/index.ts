@@ -50,6 +50,8 @@ export {
   type ReadPersonaFile,
   type ScannedPersonas,
 } from './persona/project-persona.repository';
+export { DeletionRepository } from './deletion/deletion.repository';
+export { PurgeRepository, type Purged } from './deletion/purge.repository';
 export { UnpushedWorkRepository } from './session/unpushed-work.repository';
 export { ProjectRepository, type ProjectChanges, type ProjectRecord } from './project/project.repository';
 export { EgressLogRepository, type EgressLogCount } from './project/egress-log.repository';

@@ -38,6 +38,6 @@ import { SetupScriptService } from './setup-script.service';
     ProjectsService,
     SetupScriptService,
   ],
-  exports: [PolicySignals, ProjectsService],
+  exports: [PolicySignals, ProjectArchiveService, ProjectsService],
 })
 export class ProjectModule {}

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreateProject, GitBranches, Page, Project, ProjectSource } from '@chirality/contracts';
-import { ProjectFetchRepository, ProjectRepository, type ProjectRecord } from '@chirality/database';
+import { DeletionRepository, ProjectFetchRepository, ProjectRepository, type ProjectRecord } from '@chirality/database';
 import { CONFIG, ProblemError, type Config } from '@chirality/platform';
 import { chosenTeam } from '../access/chosen-team';
 import { roleIn, roleInProject, type Principal } from '../access/principal';
@@ -19,6 +19,7 @@ export class ProjectsService {
     @Inject(CONFIG) private readonly config: Pick<Config, 'allowedRoots' | 'privateHosts'>,
     private readonly projects: ProjectRepository,
     private readonly fetches: ProjectFetchRepository,
+    private readonly deletions: DeletionRepository,
     private readonly gitBranches: GitBranchesService,
     private readonly audit: AuditTrail,
   ) {}
@@ -112,12 +113,20 @@ export class ProjectsService {
     await this.audit.note(who, project.teamId, { action: 'project:archive', object: project.id });
   }
 
-  /** For those who may archive it. Throws CONFLICT when it is not archived. */
-  async restore(who: Principal, projectId: string): Promise<Project> {
+  /** An archived one too. */
+  async findAlsoArchived(who: Principal, projectId: string): Promise<{ project: ProjectRecord; isArchived: boolean }> {
     const found = await this.projects.findForUser(knownId('project', projectId), who.user.id, true);
     const project = found ?? (await this.find(who, projectId));
     if (!projectPolicy.read(who, project)) throw problems.projectNotFound();
-    if (!projectPolicy.archive(who, project)) throw problems.forbidden('restore this project', project.teamId);
+    return { project, isArchived: found !== null };
+  }
+
+  /** For those who may archive it, also after it was deleted. Throws CONFLICT when it is not archived. */
+  async restore(who: Principal, projectId: string): Promise<Project> {
+    const deleted = await this.deletions.findForUser(knownId('project', projectId), who.user.id);
+    const project = deleted ?? (await this.findAlsoArchived(who, projectId)).project;
+    if ('createdById' in project && !projectPolicy.archive(who, project))
+      throw problems.forbidden('restore this project', project.teamId);
     if (!(await this.projects.restore(project.id))) throw new ProblemError('CONFLICT', 'The project is not archived.');
     await this.audit.note(who, project.teamId, { action: 'project:restore', object: project.id });
     return this.get(who, project.id);

@@ -8,6 +8,7 @@ import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
 import { BudgetModule } from '../budget/budget.module';
 import { CommentModule } from '../comment/comment.module';
+import { DeletionModule } from '../deletion/deletion.module';
 import { EventModule } from '../event/event.module';
 import { FileModule } from '../file/file.module';
 import { GitAccountModule } from '../git-account/git-account.module';
@@ -42,6 +43,7 @@ import type { Services } from './services';
     AuthModule,
     BudgetModule,
     CommentModule,
+    DeletionModule,
     EventModule,
     FileModule,
     GitAccountModule,

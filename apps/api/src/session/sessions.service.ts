@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { isId, type CreateSession, type Page, type Session, type UpdateSession } from '@chirality/contracts';
-import { SessionRepository, type SessionChanges } from '@chirality/database';
+import { DeletionRepository, SessionRepository, type SessionChanges } from '@chirality/database';
 import { SessionChannel } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
 import { AccessChanges } from '../access/access-changes';
 import { originatorOf, type Principal } from '../access/principal';
 import { archived, SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
+import { knownId } from '../core/http/known-id';
 import { cursorOf } from '../core/http/validate';
 import { problems } from '../core/problem/problems';
 import { OptionChain } from '../options/option-chain.service';
@@ -34,6 +35,7 @@ export class SessionsService {
     private readonly projects: ProjectsService,
     private readonly refreshes: ProjectRefreshService,
     private readonly sessions: SessionRepository,
+    private readonly deletions: DeletionRepository,
     private readonly personas: SessionPersonas,
     private readonly options: OptionChain,
     private readonly acts: TurnActsService,
@@ -133,10 +135,12 @@ export class SessionsService {
     if (ended) await this.audit.note(who, session.teamId, { action: 'session:archive', object: session.id });
   }
 
-  /** Throws CONFLICT when it is not archived, or is because its project is. */
+  /** Also one that was deleted. Throws CONFLICT when it is not archived, or is because its project is. */
   async restore(who: Principal, sessionId: string): Promise<Session> {
-    const session = await this.access.forManaging(who, sessionId);
-    if (session.status !== 'archived') throw new ProblemError('CONFLICT', 'The session is not archived.');
+    const deleted = await this.deletions.findForUser(knownId('session', sessionId), who.user.id);
+    const session = deleted ?? (await this.access.forManaging(who, sessionId));
+    if ('status' in session && session.status !== 'archived')
+      throw new ProblemError('CONFLICT', 'The session is not archived.');
     if (!(await this.sessions.restore(session.id, originatorOf(who))))
       throw new ProblemError('CONFLICT', 'The session’s project is archived. Restore the project first.');
     this.changes.tell({ sessionId: session.id });

@@ -69,6 +69,11 @@ const projects = createRoute({
   path: '/',
   component: lazyRouteComponent(() => import('./routes/projects')),
 });
+const deleted = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/deleted',
+  component: lazyRouteComponent(() => import('./routes/deleted')),
+});
 /** Where people look for the list who shorten a project's address. */
 const projectsAddress = createRoute({
   getParentRoute: () => signedIn,
@@ -169,6 +174,7 @@ export const router = createRouter({
     invitation,
     firstPassword,
     signedIn.addChildren([
+      deleted,
       projects,
       projectsAddress,
       project.addChildren([

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { diskSpace, type BlobStore, type Logger } from '@chirality/platform';
-import type { ProjectPersonaRepository } from '@chirality/database';
+import type { ProjectPersonaRepository, PurgeRepository } from '@chirality/database';
 import { ProjectPersonaReader } from '../persona/project-persona-reader';
 import type { PromptAssembler } from '../prompt/prompt-assembler';
 import type { Sandbox } from '../sandbox/sandbox';
@@ -43,6 +43,7 @@ export interface SessionDiskSettings {
   pointers: StatePointers;
   bundles: ProjectBundles;
   sessions: SessionDirectory;
+  purges: Pick<PurgeRepository, 'listPurged'>;
   personaScans: Pick<ProjectPersonaRepository, 'keepScan'>;
   prompts: Pick<PromptAssembler, 'assemble'>;
   listBranches: ListBranches;
@@ -121,6 +122,7 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
     trash,
     blobs,
     endParked,
+    listPurged: (ids) => settings.purges.listPurged(ids),
     limits: settings.cacheLimits ?? CACHE_LIMITS,
     freeBytes,
   });

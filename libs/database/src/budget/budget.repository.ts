@@ -21,8 +21,8 @@ type NameRow = Pick<BudgetRow, 'id' | 'created_at'> & {
 
 const NAME_SQL = `
 SELECT b.id, b.created_at, CASE b.scope
-  WHEN 'project' THEN (SELECT p.name FROM project p WHERE p.id = b.subject_id)
-  WHEN 'session' THEN (SELECT s.title FROM session s WHERE s.id = b.subject_id)
+  WHEN 'project' THEN (SELECT CASE WHEN p.deleted_at IS NULL THEN p.name ELSE 'Deleted project' END FROM project p WHERE p.id = b.subject_id)
+  WHEN 'session' THEN (SELECT CASE WHEN s.deleted_at IS NULL THEN s.title ELSE 'Deleted session' END FROM session s WHERE s.id = b.subject_id)
   WHEN 'user' THEN (SELECT u.name FROM "user" u WHERE u.id = b.subject_id)
   ELSE t.name END AS name
 FROM budget b JOIN team t ON t.id = b.team_id WHERE b.team_id = $1`;

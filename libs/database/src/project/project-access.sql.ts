@@ -15,9 +15,9 @@ export const PROJECT_ACCESS = `(SELECT accessed.id AS project_id, belonging.user
   FROM project accessed JOIN membership belonging ON belonging.team_id = accessed.team_id
   LEFT JOIN project_member named ON named.project_id = accessed.id AND named.user_id = belonging.user_id)`;
 
-/** The name of the project of that id, for a reader; of one that the reader does not have, that it is private. */
+/** The name of the project of that id, for a reader; of one that is deleted or that the reader does not have, that. */
 export function projectNameSql(projectId: string, readerId: string): string {
-  return `(SELECT CASE WHEN EXISTS (SELECT 1 FROM ${PROJECT_ACCESS} access WHERE access.project_id = shown.id
+  return `(SELECT CASE WHEN shown.deleted_at IS NOT NULL THEN 'Deleted project' WHEN EXISTS (SELECT 1 FROM ${PROJECT_ACCESS} access WHERE access.project_id = shown.id
       AND access.user_id = ${readerId} AND access.role IS NOT NULL) THEN shown.name ELSE 'Private project' END
     FROM project shown WHERE shown.id = ${projectId})`;
 }

@@ -84,12 +84,13 @@ export class ProjectRepository {
   }
 
   /**
-   * Null for an unknown id, an archived project (or, when `archived`, one that is not), and one that the person does
-   * not have.
+   * Null for an unknown id, an archived project (or, when `archived`, one that is not), a deleted one, and one that the
+   * person does not have.
    */
   async findForUser(projectId: string, userId: string, archived = false): Promise<ProjectRecord | null> {
     const { rows } = await this.database.pool.query<StoredProject>(
-      `SELECT ${JOINED_COLUMNS} FROM ${HAD} WHERE p.id = $1 AND (p.archived_at IS NOT NULL) = $3 AND ${ROLE} IS NOT NULL`,
+      `SELECT ${JOINED_COLUMNS} FROM ${HAD} WHERE p.id = $1 AND (p.archived_at IS NOT NULL) = $3
+         AND p.deleted_at IS NULL AND ${ROLE} IS NOT NULL`,
       [projectId, userId, archived],
     );
     return rows[0] ? projectFromRow(rows[0]) : null;
@@ -114,7 +115,7 @@ export class ProjectRepository {
     const from = decodeCursor(cursor);
     const { rows } = await this.database.pool.query<StoredProject & { role: ProjectRole }>(
       `SELECT ${JOINED_COLUMNS}, ${ROLE} AS role FROM ${HAD}
-       WHERE ${ROLE} IS NOT NULL AND (p.archived_at IS NOT NULL) = $6 AND ($1::text IS NULL OR p.team_id = $1)
+       WHERE ${ROLE} IS NOT NULL AND p.deleted_at IS NULL AND (p.archived_at IS NOT NULL) = $6 AND ($1::text IS NULL OR p.team_id = $1)
          AND ($3::timestamptz IS NULL OR (p.created_at, p.id) < ($3, $4))
        ORDER BY p.created_at DESC, p.id DESC LIMIT $5`,
       [teamId ?? null, userId, from?.at ?? null, from?.id ?? null, limit + 1, archived],
@@ -187,10 +188,11 @@ export class ProjectRepository {
     return rowCount === 1;
   }
 
-  /** Its sessions are what they were. False when it is not archived. */
+  /** Its sessions are what they were, also when it was deleted. False when it is not archived, or gone for good. */
   async restore(projectId: string): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
-      'UPDATE project SET archived_at = NULL WHERE id = $1 AND archived_at IS NOT NULL',
+      `UPDATE project SET archived_at = NULL, deleted_at = NULL, deleted_by_id = NULL, deleted_by_name = NULL
+       WHERE id = $1 AND archived_at IS NOT NULL AND purged_at IS NULL`,
       [projectId],
     );
     return rowCount === 1;

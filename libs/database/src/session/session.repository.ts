@@ -8,7 +8,7 @@ import type { EventLogWriter } from '../event/event-log-writer';
 import type { MembershipRow } from '../generated/rows';
 import { joinSharedWorkspace } from '../shared-workspace/shared-workspace.sql';
 import { sessionFromRow } from './session-row';
-import { selectSeenBy, SESSION_SELECT, type ViewedSessionRow } from './session.sql';
+import { NOT_DELETED, selectSeenBy, SESSION_SELECT, type ViewedSessionRow } from './session.sql';
 
 type NewSession = Pick<
   Session,
@@ -72,13 +72,13 @@ export class SessionRepository {
   }
 
   /**
-   * Null for an unknown id and for a session of a team that the person is not in. Whether the person may see it within
-   * the team is for the policy to say.
+   * Null for an unknown id, a deleted session, and one of a team that the person is not in. Whether the person may see
+   * it within the team is for the policy to say.
    */
   async findForUser(sessionId: string, userId: string): Promise<{ session: Session; role: Role } | null> {
     const { rows } = await this.database.pool.query<ViewedSessionRow & Pick<MembershipRow, 'role'>>({
       name: 'find_session_for_user',
-      text: `SELECT viewed.*, m.role FROM (${SESSION_SELECT} WHERE s.id = $1) viewed JOIN membership m
+      text: `SELECT viewed.*, m.role FROM (${SESSION_SELECT} WHERE s.id = $1 AND ${NOT_DELETED}) viewed JOIN membership m
         ON m.team_id = viewed.team_id AND m.user_id = $2`,
       values: [sessionId, userId],
     });
@@ -101,11 +101,12 @@ export class SessionRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** The same for several; unknown ones are absent. */
+  /** The same for several; unknown and deleted ones are absent. */
   async findAll(sessionIds: string[]): Promise<Session[]> {
-    const { rows } = await this.database.pool.query<ViewedSessionRow>(`${SESSION_SELECT} WHERE s.id = ANY($1)`, [
-      sessionIds,
-    ]);
+    const { rows } = await this.database.pool.query<ViewedSessionRow>(
+      `${SESSION_SELECT} WHERE s.id = ANY($1) AND ${NOT_DELETED}`,
+      [sessionIds],
+    );
     return rows.map(sessionFromRow);
   }
 
@@ -190,8 +191,8 @@ export class SessionRepository {
   }
 
   /**
-   * Takes turns again, with everything that was there; `session:update` announces it. False when it is not archived,
-   * or its project is.
+   * Takes turns again, with everything that was there, also when it was deleted; `session:update` announces it. False
+   * when it is not archived, or its project is, or it is gone for good.
    */
   async restore(sessionId: string, originator: Originator): Promise<boolean> {
     const result = await this.log.append({
@@ -200,7 +201,8 @@ export class SessionRepository {
       events: [{ kind: 'session:update', turn: null, originator, payload: { changes: { archived: false } } }],
       transition: async (tx) => {
         const { rowCount } = await tx.query(
-          `UPDATE session SET archived_at = NULL, updated_at = now() WHERE id = $1 AND archived_at IS NOT NULL
+          `UPDATE session SET archived_at = NULL, deleted_at = NULL, deleted_by_id = NULL, deleted_by_name = NULL,
+             updated_at = now() WHERE id = $1 AND archived_at IS NOT NULL AND purged_at IS NULL
              AND EXISTS (SELECT 1 FROM project p WHERE p.id = session.project_id AND p.archived_at IS NULL)`,
           [sessionId],
         );

@@ -34,6 +34,9 @@ export type ViewedSessionRow = Pick<
     active_status: TurnRow['status'] | null;
   };
 
+/** Of `session s` and its `project p`: for people it exists. With a project all of its sessions are deleted. */
+export const NOT_DELETED = 's.deleted_at IS NULL AND p.deleted_at IS NULL';
+
 /** The FROM and the columns of a ViewedSessionRow, for `session s`. With a project all of its sessions are archived. */
 export const SESSION_SELECT = `
 SELECT s.id, s.team_id, s.project_id, s.owner_id, s.title, s.persona, s.persona_origin, s.mode, s.workspace, s.harness,
@@ -75,7 +78,7 @@ export async function selectSeenBy(
          SELECT seen.id AS listed_id FROM membership m CROSS JOIN LATERAL (
            SELECT s.id, s.updated_at FROM session s JOIN project p ON p.id = s.project_id
              LEFT JOIN project_member pm ON pm.project_id = p.id AND pm.user_id = $1
-           WHERE ${projectRoleSql('p', 'm', 'pm')} IS NOT NULL AND s.team_id = m.team_id AND (s.owner_id = $1 OR s.visibility <> 'private') AND ${isListed}
+           WHERE ${projectRoleSql('p', 'm', 'pm')} IS NOT NULL AND s.team_id = m.team_id AND (s.owner_id = $1 OR s.visibility <> 'private') AND ${NOT_DELETED} AND ${isListed}
              AND ($2::text IS NULL OR s.project_id = $2)
              AND ($3::text IS NULL OR s.title ILIKE $3)
              AND ($4::timestamptz IS NULL OR (s.updated_at, s.id) < ($4, $5))

@@ -34,6 +34,12 @@ export class UnpushedWorkRepository {
     return rows[0] ? workOf(rows[0]) : null;
   }
 
+  /** The same for several, by their ids. */
+  async findAll(sessionIds: readonly string[]): Promise<Map<string, UnpushedWork>> {
+    const { rows } = await this.database.pool.query<WorkRow>(`${WORK} WHERE s.id = ANY($1)`, [sessionIds]);
+    return new Map(rows.map((row) => [row.id, workOf(row)]));
+  }
+
   /**
    * The sessions of a project, archived ones too, that have such work or of which it is not known; of private ones of
    * other people only how many. `reader` may read what is shared in the project.
@@ -41,7 +47,7 @@ export class UnpushedWorkRepository {
   async listInProject(projectId: string, readerId: string): Promise<ProjectWork> {
     const { rows } = await this.database.pool.query<WorkRow & { is_hidden: boolean }>(
       `SELECT work.*, work.visibility = 'private' AND work.owner_id <> $2 AS is_hidden
-       FROM (${WORK} WHERE s.project_id = $1) work ORDER BY work.updated_at DESC, work.id DESC LIMIT $3`,
+       FROM (${WORK} WHERE s.project_id = $1 AND s.deleted_at IS NULL) work ORDER BY work.updated_at DESC, work.id DESC LIMIT $3`,
       [projectId, readerId, MAX_LOOKED_AT + 1],
     );
     const withWork = rows.slice(0, MAX_LOOKED_AT).flatMap((row) => {

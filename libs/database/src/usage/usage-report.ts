@@ -35,7 +35,7 @@ const LABELS: Partial<Record<UsageGroup, (readerId: string) => string>> = {
   user: () => '(SELECT u.name FROM "user" u WHERE u.id = g.key)',
   project: (readerId) => projectNameSql('g.key', readerId),
   session: (readerId) =>
-    `(SELECT CASE WHEN (s.visibility <> 'private' OR s.owner_id = ${readerId}) AND EXISTS (
+    `(SELECT CASE WHEN s.deleted_at IS NOT NULL THEN 'Deleted session' WHEN (s.visibility <> 'private' OR s.owner_id = ${readerId}) AND EXISTS (
         SELECT 1 FROM ${PROJECT_ACCESS} access WHERE access.project_id = s.project_id AND access.user_id = ${readerId}
           AND access.role IS NOT NULL) THEN s.title ELSE 'Private session' END
       FROM session s WHERE s.id = g.key)`,

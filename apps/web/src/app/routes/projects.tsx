@@ -1,5 +1,6 @@
 import type { Project, Session } from '@chirality/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { FolderPlus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button';
@@ -99,6 +100,11 @@ export default function ProjectsPage() {
         />
         Show archived
       </label>
+      <p className="pb-3 text-sm">
+        <Link to="/deleted" className="link">
+          Recently deleted
+        </Link>
+      </p>
       {isArchiveShown && <ArchivedProjects teamId={team?.id} mayRestore={mayWrite} />}
       <CreateProjectDialog teamId={team?.id} open={isCreating} onOpenChange={setCreating} />
     </Page>

@@ -117,6 +117,8 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'project-rule:add': (detail) => `added the rule ${rule(detail)}`,
   'project-rule:remove': (detail) => `removed the rule ${rule(detail)}`,
   'project:archive': () => 'archived the project',
+  'project:delete': (detail) => `deleted the project ${quoted(detail, 'name')}`,
+  'project:purge': (detail) => `deleted the project ${quoted(detail, 'name')} for good`,
   'project:auto-approve': (detail) => `turned auto-approve ${on(detail) ? 'on' : 'off'}`,
   'project:create': (detail) => `created the project ${quoted(detail, 'name')}`,
   'project:egress': hosts,
@@ -144,6 +146,8 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'rule:promote': (detail) => `allowed ${text(detail, 'rule')} in every session of the project`,
   'rule:remove': () => 'revoked a rule of a session',
   'session:archive': () => 'archived a session',
+  'session:delete': () => 'deleted a session',
+  'session:purge': () => 'deleted a session for good',
   'session:upload': (detail) => `uploaded ${text(detail, 'path')}`,
   'session:base': (detail) =>
     text(detail, 'outcome') === 'undone'

@@ -158,6 +158,18 @@ export function useArchiveProject(projectId: string, onArchived: () => void) {
   });
 }
 
+/** With it its sessions; it can be restored for a while. `onDeleted` is called before the lists are read again. */
+export function useDeleteProject(projectId: string, onDeleted: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => answerOf(api.POST('/v1/projects/{projectId}/delete', { params: { path: { projectId } } })),
+    onSuccess: () => {
+      onDeleted();
+      return Promise.all([projectsChanged(queries), queries.invalidateQueries({ queryKey: sessionsKey })]);
+    },
+  });
+}
+
 /** With a project its sessions come back into the lists. */
 export function useRestoreProject() {
   const queries = useQueryClient();

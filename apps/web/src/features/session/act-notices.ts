@@ -13,6 +13,19 @@ export function actFailure({ id, title }: { id: string; title: string }, what: s
   };
 }
 
+/** What is said once a session is deleted: where it can be found for a while. */
+export function deletedNotice({ id, title }: { id: string; title: string }): SessionNotice {
+  return {
+    id: 'deleted',
+    sessionId: id,
+    sessionTitle: title,
+    tone: 'info',
+    text: 'The session was deleted. It is under “Recently deleted” for 30 days.',
+    words: null,
+    undoes: 'archive',
+  };
+}
+
 /** What is said once a session is archived: its page has given way to the project's by then. */
 export function archivedNotice({ id, title }: { id: string; title: string }): SessionNotice {
   return {

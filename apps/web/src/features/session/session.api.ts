@@ -193,6 +193,18 @@ export function useArchiveSession(sessionId: string, onArchived: () => void) {
   });
 }
 
+/** Ends the session, which then is only among what was deleted, and can be restored from there for a while. */
+export function useDeleteSession(sessionId: string, onDeleted: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => answerOf(api.POST('/v1/sessions/{sessionId}/delete', { params: { path: { sessionId } } })),
+    onSuccess: () => {
+      onDeleted();
+      return sessionsChanged(queries);
+    },
+  });
+}
+
 /** Restores an archived session, with its files and its conversation. */
 export function useRestoreSession(sessionId: string, { onError }: Refused) {
   const queries = useQueryClient();

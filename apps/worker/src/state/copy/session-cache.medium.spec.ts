@@ -113,4 +113,19 @@ describeAsOrdinaryUser('the cache of sessions', () => {
     expect([stored.includes(gone.record.id), stored.includes(stays.record.id)]).toEqual([false, true]);
     await worker.cache.forget(gone.record.id);
   });
+
+  it('removes what was deleted and is gone for good, and nothing else', async () => {
+    const worker = await fixture.worker('purged');
+    const [purged, deleted] = [await fixture.session(), await fixture.session()];
+    for (const session of [purged, deleted]) await fixture.turn(worker, session, 'echo 1 > one');
+    const mark = (column: string, { record }: FixtureSession) =>
+      fixture.database.pool.query(`UPDATE session SET ${column} = now() WHERE id = $1`, [record.id]);
+    await mark('deleted_at', deleted);
+    await mark('purged_at', purged);
+    await fixture.database.pool.query('UPDATE project SET purged_at = now() WHERE id = $1', [purged.project.id]);
+    expect(await worker.cache.forgetPurged()).toBe(3);
+    expect(await copiesOn('purged')).toEqual([deleted.record.id]);
+    expect(await readdir(fixture.files.path('data', 'purged', 'projects'))).toEqual([deleted.project.id]);
+    expect(await worker.cache.forgetPurged()).toBe(0);
+  });
 });

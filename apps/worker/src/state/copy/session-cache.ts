@@ -38,6 +38,8 @@ interface Parts {
   sandbox: Pick<Sandbox, 'spawn'>;
   trash: Trash;
   blobs: BlobStore;
+  /** Which of these sessions and projects were deleted and are gone for good. */
+  listPurged(ids: string[]): Promise<string[]>;
   /** Ends the process that is parked for the session, if there is one, and resolves when it is gone. */
   endParked(sessionId: string): Promise<void>;
   limits: CacheLimits;
@@ -92,6 +94,25 @@ export class SessionCache {
       await rm(copies.layout.lockFile(sessionId), { force: true });
       await blobs.delete(sessionPrefix(sessionId));
     });
+  }
+
+  /** Deletes the copies of sessions and projects that are gone for good. Returns how many. */
+  async forgetPurged(): Promise<number> {
+    const { copies, listPurged, trash } = this.parts;
+    const { sessions, shared, projects } = copies.layout;
+    const names = await Promise.all([sessions, shared, projects].map(namesIn));
+    const ids = [...new Set(names.flat())].filter((name) => !name.startsWith(ASIDE_PREFIX));
+    let forgotten = 0;
+    for (const id of ids.length === 0 ? [] : await listPurged(ids)) {
+      // Where a process still works in it, the next round does it.
+      if (id.startsWith('sess_'))
+        await this.forget(id).then(
+          () => (forgotten += 1),
+          () => undefined,
+        );
+      else for (const root of [shared, projects]) await trash.discard(join(root, id)).then(() => (forgotten += 1));
+    }
+    return forgotten;
   }
 
   /** Removes what crashes left half built. */

@@ -22,8 +22,8 @@ export class DiskKeeper {
   ) {}
 
   /**
-   * Stores what could not be stored before, and meets the cache's limits: every ten minutes, or at once
-   * when the disk has too little room; where there is plenty, some is kept back. The first call also
+   * Stores what could not be stored before, removes what is gone for good, and meets the cache's limits: every ten
+   * minutes, or at once when the disk has too little room; where there is plenty, some is kept back. The first call also
    * looks for what an earlier life of this worker left. A call during another one joins it. Never throws.
    */
   tend(): Promise<void> {
@@ -45,6 +45,8 @@ export class DiskKeeper {
     await reserve.keep();
     if (clock() < this.evictAfter && !(await cache.isCrowded())) return;
     this.evictAfter = clock() + EVICT_EVERY_MS;
+    const forgotten = await cache.forgetPurged();
+    if (forgotten > 0) log.info({ copies: forgotten }, 'disk.copies_of_deleted_removed');
     const evicted = await cache.evict();
     if (evicted.length > 0) log.info({ sessions: evicted.length }, 'disk.copies_evicted');
   }

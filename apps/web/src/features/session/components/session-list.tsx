@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { MessageSquarePlus, Search } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { Button } from '../../../components/ui/button';
@@ -44,6 +45,9 @@ export function SessionList({ projectId }: { projectId: string }) {
           />
           Show archived
         </label>
+        <Link to="/deleted" className="link text-sm">
+          Recently deleted
+        </Link>
       </div>
       {rows === undefined && !sessions.isError && <SkeletonRows count={5} className="h-16 rounded-lg" />}
       {sessions.isError && rows === undefined && (

@@ -1,7 +1,7 @@
 import type { Session, Visibility } from '@chirality/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Archive, ArchiveRestore, Ellipsis, Minimize2, Pencil, SlidersHorizontal } from 'lucide-react';
+import { Archive, ArchiveRestore, Ellipsis, Minimize2, Pencil, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '../../../components/overlay/confirm-dialog';
 import { IconButton } from '../../../components/ui/icon-button';
@@ -14,12 +14,13 @@ import {
   optionsQuery,
   useArchiveSession,
   useCompactSession,
+  useDeleteSession,
   useRenameSession,
   useRestoreSession,
   useSetVisibility,
 } from '../session.api';
 import { useTeam } from '../../access/hooks/use-team';
-import { actFailure, archivedNotice } from '../act-notices';
+import { actFailure, archivedNotice, deletedNotice } from '../act-notices';
 import { mayManage, mayRestore } from '../may-manage';
 import { VISIBILITY_NAMES, visibilityName } from '../session-names';
 import { SessionOptionsDialog } from './session-options-dialog';
@@ -36,6 +37,7 @@ type Props = {
 export function SessionMenu({ session, title, mayWrite, isRunning, unpushed }: Props) {
   const [isRenaming, setRenaming] = useState(false);
   const [isArchiving, setArchiving] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
   const [isChanging, setChanging] = useState(false);
   const options = useQuery(optionsQuery(session.id)).data;
   const notices = useNotices();
@@ -52,21 +54,44 @@ export function SessionMenu({ session, title, mayWrite, isRunning, unpushed }: P
     notices.add(archivedNotice({ id: session.id, title }));
     void navigate({ to: '/projects/$projectId', params: { projectId: session.projectId } });
   });
+  const remove = useDeleteSession(session.id, () => {
+    notices.add(deletedNotice({ id: session.id, title }));
+    void navigate({ to: '/projects/$projectId', params: { projectId: session.projectId } });
+  });
+  const deleteDialog = (
+    <ConfirmDialog
+      title="Delete this session?"
+      confirmLabel="Delete"
+      open={isDeleting}
+      onOpenChange={setDeleting}
+      onConfirm={() => remove.mutateAsync()}
+    >
+      {isRunning ? 'The running turn will be stopped. ' : ''}No one sees it any longer. For 30 days it can be restored
+      with its files and conversation from “Recently deleted” on the project’s page; then it is gone for good.
+      {isDeleting && unpushed(() => setDeleting(false))}
+    </ConfirmDialog>
+  );
   const restore = useRestoreSession(session.id, tellFailure('The session was not restored.'));
   if (session.status === 'archived') {
     if (!mayRestore(session, me.id, role)) return null;
     return (
-      <Menu
-        trigger={
-          <IconButton label="More for this session">
-            <Ellipsis size={18} />
-          </IconButton>
-        }
-      >
-        <MenuItem icon={<ArchiveRestore size={15} />} disabled={restore.isPending} onSelect={() => restore.mutate()}>
-          Restore
-        </MenuItem>
-      </Menu>
+      <>
+        <Menu
+          trigger={
+            <IconButton label="More for this session">
+              <Ellipsis size={18} />
+            </IconButton>
+          }
+        >
+          <MenuItem icon={<ArchiveRestore size={15} />} disabled={restore.isPending} onSelect={() => restore.mutate()}>
+            Restore
+          </MenuItem>
+          <MenuItem icon={<Trash2 size={15} />} danger onSelect={() => setDeleting(true)}>
+            Delete…
+          </MenuItem>
+        </Menu>
+        {deleteDialog}
+      </>
     );
   }
   if (!mayWrite) return null;
@@ -105,6 +130,11 @@ export function SessionMenu({ session, title, mayWrite, isRunning, unpushed }: P
         <MenuItem icon={<Archive size={15} />} danger onSelect={() => setArchiving(true)}>
           Archive
         </MenuItem>
+        {mayManage(session, me.id, role) && (
+          <MenuItem icon={<Trash2 size={15} />} danger onSelect={() => setDeleting(true)}>
+            Delete…
+          </MenuItem>
+        )}
       </Menu>
       <RenameDialog
         title="Rename the session"
@@ -114,6 +144,7 @@ export function SessionMenu({ session, title, mayWrite, isRunning, unpushed }: P
         maxLength={200}
         onRename={(name) => rename.mutateAsync(name)}
       />
+      {deleteDialog}
       <SessionOptionsDialog session={session} resolved={options} open={isChanging} onOpenChange={setChanging} />
       <ConfirmDialog
         title="Archive this session?"
