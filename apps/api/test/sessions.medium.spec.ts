@@ -48,7 +48,7 @@ describe('keeping sessions', () => {
       (await owner.post('/v1/sessions', { projectId: project.id, persona: 'nobody' }).expect(404)).body,
     ).toMatchObject({ code: 'PERSONA_NOT_FOUND' });
     await owner.post('/v1/sessions', { projectId: project.id, harness: 'agent-sdk' }).expect(400);
-    await owner.post('/v1/sessions', { projectId: project.id, workspace: 'shared' }).expect(400);
+    await owner.post('/v1/sessions', { projectId: project.id, workspace: 'borrowed' }).expect(400);
     await owner
       .post('/v1/sessions', { projectId: project.id, options: { permissionMode: 'bypassPermissions' } })
       .expect(400);

@@ -1,5 +1,4 @@
-import type { Project, SessionWorkspace, Turn, Visibility } from '@chirality/contracts';
-import { buildSession } from '@chirality/testing';
+import type { Project, Session, SessionWorkspace, Turn, Visibility } from '@chirality/contracts';
 import type { ApiClient } from './api-client';
 import { ApiHarness } from './api-harness';
 
@@ -21,15 +20,9 @@ describe('a workspace that sessions share', () => {
     project = await owner.createProject();
   });
 
-  const sharing = (who: ApiClient, visibility: Visibility = 'project', title = 'Refactoring') =>
-    buildSession(api.worker.database.pool, {
-      teamId: project.teamId,
-      projectId: project.id,
-      ownerId: who.user.id,
-      isShared: true,
-      visibility,
-      title,
-    });
+  const sharing = async (who: ApiClient, visibility: Visibility = 'project', title = 'Refactoring') =>
+    (await who.post('/v1/sessions', { projectId: project.id, workspace: 'shared', visibility, title }).expect(201))
+      .body as Session;
   const workspaceOf = async (who: ApiClient, sessionId: string) =>
     (await who.get(`/v1/sessions/${sessionId}/workspace`).expect(200)).body as SessionWorkspace;
   const send = (who: ApiClient, sessionId: string) => who.post(`/v1/sessions/${sessionId}/turns`, { message: 'Go' });
@@ -56,6 +49,12 @@ describe('a workspace that sessions share', () => {
         [mine.id, colleague.user.name, 'idle'],
       ].sort(),
     );
+    for (const write of [
+      () => colleague.post(`/v1/sessions/${mine.id}/commit`, { message: 'Mine' }),
+      () => colleague.post(`/v1/sessions/${mine.id}/base`, { act: 'merge' }),
+      () => colleague.send('put', `/v1/sessions/${mine.id}/files/content?path=a`),
+    ])
+      expect((await write().expect(409)).body).toMatchObject({ code: 'WORKSPACE_IN_USE', session, holder: by });
     await owner.post(`/v1/sessions/${theirs.id}/interrupt`).expect(202);
     await send(colleague, mine.id).expect(202);
   });

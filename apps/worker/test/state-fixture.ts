@@ -3,6 +3,7 @@ import {
   PersonaTextRepository,
   ProjectPersonaRepository,
   PurgeRepository,
+  SharedWorkspacePointerRepository,
   StatePointerRepository,
 } from '@chirality/database';
 import { createLogger } from '@chirality/platform';
@@ -18,6 +19,7 @@ import {
 import { InstructionRoot } from '../src/instruction/instruction-root';
 import { PersonaPrompts } from '../src/persona/persona-prompts';
 import { PromptAssembler } from '../src/prompt/prompt-assembler';
+import { pointersById } from '../src/state/record/pointers-by-id';
 import type { StatePointers } from '../src/state/record/state-pointers';
 import { createSessionDisk, type SessionDiskSettings, type WorkerDisk } from '../src/worker/create-session-disk';
 import type { SessionRecord } from '../src/state/record/session-record';
@@ -29,7 +31,7 @@ import { BundlesInMemory, WorkspaceFixture } from './workspace-fixture';
 
 export interface FixtureWorker extends WorkerDisk {
   id: string;
-  pointers: StatePointerRepository;
+  pointers: StatePointers;
 }
 
 export interface FixtureSession {
@@ -64,7 +66,10 @@ export class StateFixture {
     await this.database.pool.query(`UPDATE worker SET lease_expires_at = now() + interval '1 hour' WHERE id = $1`, [
       id,
     ]);
-    const pointers = new StatePointerRepository(this.database);
+    const pointers = pointersById(
+      new StatePointerRepository(this.database),
+      new SharedWorkspacePointerRepository(this.database),
+    );
     const made = createSessionDisk({
       workerId: id,
       dataDir: this.files.path('data', disk),
@@ -100,7 +105,7 @@ export class StateFixture {
   /** A session of a new project with these files. */
   async session(
     files: Record<string, string> = { 'a.txt': 'one\n' },
-    workspace: SessionRecord['workspace'] = 'own',
+    workspace: 'own' | 'shared' = 'own',
   ): Promise<FixtureSession> {
     const { team, owner } = this.world;
     const project = await buildProject(this.database.pool, { teamId: team.id, createdById: owner.id });
@@ -117,15 +122,20 @@ export class StateFixture {
     );
   }
 
-  async sessionOf(project: ProjectRecord, workspace: SessionRecord['workspace'] = 'own'): Promise<FixtureSession> {
+  async sessionOf(project: ProjectRecord, workspace: 'own' | 'shared' = 'own'): Promise<FixtureSession> {
     const { team, owner } = this.world;
     const { id } = await buildSession(this.database.pool, {
       teamId: team.id,
       projectId: project.id,
       ownerId: owner.id,
+      isShared: workspace === 'shared',
     });
+    const { rows } = await this.database.pool.query<{ id: string | null }>(
+      'SELECT shared_workspace_id AS id FROM session WHERE id = $1',
+      [id],
+    );
     const session: FixtureSession = {
-      record: { id, projectId: project.id, workspace, claudeSessionId: null },
+      record: { id, projectId: project.id, sharedWorkspaceId: rows[0]?.id ?? null, claudeSessionId: null },
       project,
     };
     this.known.set(id, session);
@@ -133,7 +143,10 @@ export class StateFixture {
   }
 
   /** Queues and claims a turn for that worker. */
-  async claim(worker: FixtureWorker, { record }: FixtureSession): Promise<{ turnId: string; fence: bigint }> {
+  async claim(
+    worker: FixtureWorker,
+    { record }: FixtureSession,
+  ): Promise<{ turnId: string; fence: bigint; workspaceFence: bigint | null }> {
     const session = { id: record.id, teamId: this.world.team.id };
     const turn = await buildTurn(this.database.pool, {
       session,
@@ -141,8 +154,12 @@ export class StateFixture {
       status: 'running',
       workerId: worker.id,
     });
-    await this.database.pool.query('UPDATE session SET holder_worker_id = $2 WHERE id = $1', [record.id, worker.id]);
-    return { turnId: turn.id, fence: turn.fence };
+    for (const [table, id] of [
+      ['session', record.id],
+      ['shared_workspace', record.sharedWorkspaceId],
+    ] as const)
+      await this.database.pool.query(`UPDATE ${table} SET holder_worker_id = $2 WHERE id = $1`, [id, worker.id]);
+    return { turnId: turn.id, fence: turn.fence, workspaceFence: turn.workspaceFence };
   }
 
   async launched(turnId: string): Promise<void> {
@@ -165,8 +182,13 @@ export class StateFixture {
     session: FixtureSession,
     agent: string | null,
   ): Promise<{ prepared: PreparedSession; changes: FileChanges | null; stored: StoreOutcome; fence: bigint }> {
-    const { turnId, fence } = await this.claim(worker, session);
-    const prepared = await worker.disk.prepare({ session: session.record, project: session.project, fence });
+    const { turnId, fence, workspaceFence } = await this.claim(worker, session);
+    const prepared = await worker.disk.prepare({
+      session: session.record,
+      project: session.project,
+      fence,
+      workspaceFence,
+    });
     await worker.disk.markDirty(session.record.id, { attempt: 1, fence });
     await this.launched(turnId);
     session.record.claudeSessionId ??= '11111111-2222-3333-4444-555555555555';

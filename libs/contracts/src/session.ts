@@ -30,6 +30,8 @@ export const sessionSchema = z.object({
   personaOrigin: personaOriginSchema.nullable(),
   mode: sessionModeSchema,
   workspace: workspaceKindSchema,
+  /** The same in every session that shares these files; null where the session has its own. */
+  sharedWorkspaceId: idSchema('sharedWorkspace').nullable(),
   harness: harnessNameSchema,
   visibility: visibilitySchema,
   /** Who has its project at all: with `members`, sharing reaches only those. */

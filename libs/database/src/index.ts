@@ -66,6 +66,7 @@ export { SessionRepository, type SessionChanges } from './session/session.reposi
 export { SessionPushRepository, type PushRecord } from './session/session-push.repository';
 export { SessionStateRepository } from './session/session-state.repository';
 export { StatePointerRepository } from './session/state-pointer.repository';
+export { SharedWorkspacePointerRepository } from './shared-workspace/shared-workspace-pointer.repository';
 export { SharedWorkspaceRepository, type WorkspaceUse } from './shared-workspace/shared-workspace.repository';
 export { type SessionToRun } from './session/session-to-run';
 export { SessionToRunRepository } from './session/session-to-run.repository';

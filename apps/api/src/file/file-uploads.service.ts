@@ -7,6 +7,7 @@ import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
 import { limitedBody } from '../core/transfer/limited-body';
+import { SharedWorkspacesService } from '../shared-workspace/shared-workspaces.service';
 import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';
 import { REPLY_GRACE_MS } from '../worker/reply-grace';
@@ -19,6 +20,7 @@ import { REPLY_GRACE_MS } from '../worker/reply-grace';
 export class FileUploadsService {
   constructor(
     private readonly sessions: SessionAccess,
+    private readonly shared: SharedWorkspacesService,
     readonly workers: LiveWorkers,
     readonly workspaces: WorkspaceClient,
     private readonly audit: AuditTrail,
@@ -27,6 +29,7 @@ export class FileUploadsService {
 
   async take(who: Principal, sessionId: string, path: string, request: Request): Promise<WrittenFile> {
     const session = await this.sessions.forWriting(who, sessionId);
+    await this.shared.refuseWhileInUse(who, session);
     const expected = expectedBy(request);
     if (Number(request.headers['content-length'] ?? 0) > FILE_UPLOAD_LIMIT_BYTES) throw tooLarge();
     if (request.headers['content-encoding'] !== undefined || request.readableEnded)

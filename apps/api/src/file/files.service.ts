@@ -18,6 +18,7 @@ import { z } from 'zod';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
+import { SharedWorkspacesService } from '../shared-workspace/shared-workspaces.service';
 import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';
 import { REPLY_GRACE_MS } from '../worker/reply-grace';
@@ -34,6 +35,7 @@ export const commitsQuerySchema = z.object({
 export class FilesService {
   constructor(
     private readonly sessions: SessionAccess,
+    private readonly shared: SharedWorkspacesService,
     readonly workers: LiveWorkers,
     private readonly audit: AuditTrail,
     readonly workspaces: WorkspaceClient,
@@ -74,6 +76,7 @@ export class FilesService {
 
   async commit(who: Principal, sessionId: string, { message, paths }: CommitRequest): Promise<{ commit: string }> {
     const session = await this.sessions.forWriting(who, sessionId);
+    await this.shared.refuseWhileInUse(who, session);
     const author = { name: who.user.name, email: gitEmailOf(who.user.id) };
     const { commit } = await this.ask({
       act: 'commit',

@@ -5,6 +5,7 @@ import { WorkspaceClient } from '@chirality/messaging';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
+import { SharedWorkspacesService } from '../shared-workspace/shared-workspaces.service';
 import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';
 import { REPLY_GRACE_MS } from '../worker/reply-grace';
@@ -14,6 +15,7 @@ import { REPLY_GRACE_MS } from '../worker/reply-grace';
 export class SessionBaseService {
   constructor(
     private readonly sessions: SessionAccess,
+    private readonly shared: SharedWorkspacesService,
     readonly workers: LiveWorkers,
     private readonly audit: AuditTrail,
     readonly workspaces: WorkspaceClient,
@@ -28,6 +30,7 @@ export class SessionBaseService {
   /** The merge is stored with the session like a commit. Its conflicts are an answer, for a turn may resolve them. */
   async change(who: Principal, sessionId: string, { act }: BaseRequest): Promise<BaseAnswer> {
     const session = await this.sessions.forWriting(who, sessionId);
+    await this.shared.refuseWhileInUse(who, session);
     const author = { name: who.user.name, email: gitEmailOf(who.user.id) };
     const job = { act: 'change-base', sessionId: session.id, change: act, author } as const;
     const { outcome, base } = await askWorkspace(this, job, workspaceLimitMs(job.act) + REPLY_GRACE_MS);

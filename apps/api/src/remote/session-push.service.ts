@@ -9,6 +9,7 @@ import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
 import { ProjectsService } from '../project/projects.service';
+import { SharedWorkspacesService } from '../shared-workspace/shared-workspaces.service';
 import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';
 import { REPLY_GRACE_MS } from '../worker/reply-grace';
@@ -24,6 +25,7 @@ const REPEATED_WITHIN_MS = 30_000;
 export class SessionPushService {
   constructor(
     private readonly sessions: SessionAccess,
+    private readonly shared: SharedWorkspacesService,
     private readonly projects: ProjectsService,
     private readonly pushes: SessionPushRepository,
     readonly workers: LiveWorkers,
@@ -45,6 +47,7 @@ export class SessionPushService {
   /** Two presses make one push: the second gets the answer of the first. */
   async push(who: Principal, sessionId: string, { branch, force }: PushRequest): Promise<PushAnswer> {
     const session = await this.sessions.forWriting(who, sessionId);
+    await this.shared.refuseWhileInUse(who, session);
     const project = await this.projects.find(who, session.projectId);
     if (project.source.kind !== 'git')
       throw new ProblemError('CONFLICT', 'This project has no remote that could be pushed to.');

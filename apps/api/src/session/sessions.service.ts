@@ -64,8 +64,6 @@ export class SessionsService {
     const project = await this.projects.find(who, request.projectId);
     if (!projectPolicy.contribute(who, project)) throw problems.forbidden('start sessions', project.teamId);
     if (project.sourceState.status !== 'ready') throw problems.projectNotReady(project.sourceState.status);
-    if (request.workspace === 'shared')
-      throw new ProblemError('VALIDATION_FAILED', 'Shared workspaces are not supported yet. Each session has its own.');
     if (!(await this.workers.offers(request.harness)))
       throw new ProblemError(
         'VALIDATION_FAILED',
@@ -95,7 +93,7 @@ export class SessionsService {
     await this.audit.note(who, session.teamId, {
       action: 'session:create',
       object: session.id,
-      detail: { projectId: project.id, mode, visibility },
+      detail: { projectId: project.id, mode, visibility, workspace },
     });
     return session;
   }

@@ -43,13 +43,13 @@ export class TurnPreparation {
    */
   async whileIdle<T>(session: SessionToRun, start: (prepared: PreparedTurn) => Promise<T>): Promise<T | null> {
     const { project, sessionId: id } = session;
-    const { workspace, claudeSessionId } = session.session;
+    const { sharedWorkspaceId, claudeSessionId } = session.session;
     // The first turn sets the files up, which no process may have open.
     if (project.setupScript !== null && claudeSessionId === null) return null;
     const { paidBy, keyId } = await this.accounts.accountOf(authorOf(session));
     const variables = await this.openVariables(session);
     return this.disk.whileIdle(
-      { session: { id, projectId: project.id, workspace, claudeSessionId }, project },
+      { session: { id, projectId: project.id, sharedWorkspaceId, claudeSessionId }, project },
       async (disk) =>
         start({ ...(await this.preparer.prepareAhead(session, disk, variables)), account: { paidBy, keyId } }),
     );

@@ -12,6 +12,7 @@ import type { Sandbox } from '../sandbox/sandbox';
 import type { PreparedSession, SessionDisk } from '../state/session/session-disk';
 import { bootFingerprint } from './boot-fingerprint';
 import { optionValue, type PreparedTurn } from './prepared-turn';
+import { SHARED_FILES_CHANGED } from './shared-files-changed';
 import type { TurnRecorder } from '../record/turn-recorder';
 
 /** Where the appended system prompt of a turn is kept for those who may read it. */
@@ -55,17 +56,20 @@ export class TurnPreparer {
         session: {
           id: sessionId,
           projectId: project.id,
-          workspace: session.workspace,
+          sharedWorkspaceId: session.sharedWorkspaceId,
           claudeSessionId: session.claudeSessionId,
         },
         project,
         fence,
+        workspaceFence: claimed.workspaceFence,
         claimed: { version: session.stateVersion, key: session.stateKey, lastRunFence: session.lastRunFence },
       }),
       this.notesOfPeople(claimed),
     ]);
-    if (disk.notice)
-      recorder.record('turn:notice', { level: disk.notice.level, code: disk.notice.code, text: disk.notice.text });
+    const notices = [disk.notice, claimed.changedByOthers ? SHARED_FILES_CHANGED : null].filter(
+      (each) => each !== null,
+    );
+    for (const { level, code, text } of notices) recorder.record('turn:notice', { level, code, text });
     const prompt = await this.assemble(claimed, disk);
     if (prompt.cuts.length > 0)
       recorder.record('turn:notice', { level: 'info', code: 'PROMPT_CUT', text: describeCuts(prompt.cuts) });
@@ -77,7 +81,12 @@ export class TurnPreparer {
       // A boot runs nothing that could change the copy.
       claimed.kind === 'boot' ? undefined : this.disk.markDirty(sessionId, { attempt: claimed.attempt, fence }),
     ]);
-    const message = [disk.notice?.messageNote, ...said, attached.note, this.openMessage(claimed)]
+    const message = [
+      ...notices.map(({ messageNote }) => messageNote),
+      ...said,
+      attached.note,
+      this.openMessage(claimed),
+    ]
       .filter((part) => part)
       .join('\n\n');
     const keepPrompt = once(

@@ -6,6 +6,7 @@ import {
   ProjectRepository,
   SessionRepository,
   SessionToRunRepository,
+  SharedWorkspacePointerRepository,
   StatePointerRepository,
   WorkerRepository,
   type WorkerLife,
@@ -27,6 +28,7 @@ import { createPooling, createStarter } from './create-processes';
 import { createPullRequests } from './create-pull-requests';
 import { createRemotes } from './create-remotes';
 import { createSandboxing } from './create-sandboxing';
+import { pointersById } from '../state/record/pointers-by-id';
 import { createSessionDisk } from './create-session-disk';
 import { createProjectRefreshes } from './create-project-refreshes';
 import { createSourceFetches } from './create-source-fetches';
@@ -61,7 +63,7 @@ export function composeWorker(
     allowedRoots: config.allowedRoots,
     sandbox,
     blobs,
-    pointers: new StatePointerRepository(database),
+    pointers: pointersById(new StatePointerRepository(database), new SharedWorkspacePointerRepository(database)),
     bundles: agreedBundles(projects, new ProjectRefreshRepository(database)),
     sessions: sessionDirectory(new SessionRepository(database, eventLog), projects),
     purges: new PurgeRepository(database),

@@ -59,6 +59,7 @@ export interface SessionDiskSettings {
 /** Everything that a worker does with its disk. `projects` may be used to import a project before its first session. */
 export interface WorkerDisk {
   disk: SessionDisk;
+  acts: SessionActs;
   jobs: WorkspaceJobs;
   cache: SessionCache;
   projects: ProjectRepositories;
@@ -132,6 +133,7 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
   const downloads = new Downloads(blobs, log);
   return {
     disk,
+    acts,
     jobs: new WorkspaceJobs(
       {
         acts,

@@ -11,8 +11,8 @@ export function sessionDirectory(sessions: SessionRepository, projects: ProjectR
       const session = await sessions.find(sessionId);
       const project = session && (await projects.find(session.projectId));
       if (!session || !project) return null;
-      const { id, projectId, workspace, claudeSessionId } = session;
-      return { session: { id, projectId, workspace, claudeSessionId }, project: projectRecord(project) };
+      const { id, projectId, sharedWorkspaceId, claudeSessionId } = session;
+      return { session: { id, projectId, sharedWorkspaceId, claudeSessionId }, project: projectRecord(project) };
     },
     findProject: async (projectId) => {
       const project = await projects.find(projectId);

@@ -13,6 +13,7 @@ export function sessionFromRow(row: ViewedSessionRow): Session {
     personaOrigin: row.persona_origin,
     mode: row.mode,
     workspace: row.workspace,
+    sharedWorkspaceId: row.shared_workspace_id,
     harness: row.harness,
     visibility: row.visibility,
     projectVisibility: row.project_visibility,

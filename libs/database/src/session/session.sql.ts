@@ -14,6 +14,7 @@ export type ViewedSessionRow = Pick<
   | 'persona_origin'
   | 'mode'
   | 'workspace'
+  | 'shared_workspace_id'
   | 'harness'
   | 'visibility'
   | 'options'
@@ -39,7 +40,7 @@ export const NOT_DELETED = 's.deleted_at IS NULL AND p.deleted_at IS NULL';
 
 /** The FROM and the columns of a ViewedSessionRow, for `session s`. With a project all of its sessions are archived. */
 export const SESSION_SELECT = `
-SELECT s.id, s.team_id, s.project_id, s.owner_id, s.title, s.persona, s.persona_origin, s.mode, s.workspace, s.harness,
+SELECT s.id, s.team_id, s.project_id, s.owner_id, s.title, s.persona, s.persona_origin, s.mode, s.workspace, s.shared_workspace_id, s.harness,
   s.visibility, p.visibility AS project_visibility, s.options, s.base_notice, s.unstored_since, s.unstored_reason,
   s.claude_session_id, s.boot_fingerprint, s.booted_at, s.created_at, s.updated_at, coalesce(s.archived_at,
     p.archived_at) AS archived_at, c.last_event_id,

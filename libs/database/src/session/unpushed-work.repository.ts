@@ -2,6 +2,7 @@ import type { ProjectWork, SessionWithWork, UnpushedWork } from '@chirality/cont
 import { mayHaveUnpushedWork, unpushedWork } from '@chirality/domain';
 import type { Database } from '../connection/database';
 import type { SessionRow } from '../generated/rows';
+import { LAST_RUN_IN_WORKSPACE } from '../shared-workspace/shared-workspace.sql';
 import { LAST_RUN_FENCE } from './last-run-fence';
 
 /** Sessions of a project whose work is looked at, the latest changes first. */
@@ -15,14 +16,22 @@ type WorkRow = Pick<SessionRow, 'id' | 'title' | 'unpushed' | 'unpushed_at'> & {
 };
 
 /** Of `session s`. The third part of a state's key is the fence of the newest attempt whose work is in it. */
-const WORK = `SELECT s.id, s.title, s.owner_id, s.visibility, s.updated_at, s.unpushed, s.unpushed_at,
-  (SELECT coalesce(array_agg(p.commit), '{}') FROM session_push p WHERE p.session_id = s.id AND p.status = 'done'
+const WORK = `SELECT s.id, s.title, s.owner_id, s.visibility, s.updated_at, files.unpushed, files.unpushed_at,
+  (SELECT coalesce(array_agg(p.commit), '{}') FROM session_push p JOIN session pusher ON pusher.id = p.session_id
+    WHERE (p.session_id = s.id OR pusher.shared_workspace_id = s.shared_workspace_id) AND p.status = 'done'
     AND p.commit IS NOT NULL) AS pushed,
-  EXISTS (SELECT 1 FROM turn live WHERE live.active_session_id = s.id) AS is_live,
-  (s.has_unstored_act OR s.unstored_reason IS NOT DISTINCT FROM 'failed'
-    OR coalesce(ran.fence > coalesce(nullif(split_part(s.state_key, '/', 3), '')::bigint, -1), false)) AS is_unstored,
-  s.state_version = 0 AND ran.fence IS NULL AS is_untouched
-FROM session s CROSS JOIN LATERAL (SELECT ${LAST_RUN_FENCE} AS fence) ran`;
+  EXISTS (SELECT 1 FROM turn live WHERE live.active_session_id = s.id OR (live.active_session_id IS NOT NULL
+    AND live.shared_workspace_id = s.shared_workspace_id)) AS is_live,
+  (files.has_unstored_act OR files.unstored_reason IS NOT DISTINCT FROM 'failed'
+    OR coalesce(files.ran > coalesce(nullif(split_part(files.state_key, '/', 3), '')::bigint, -1), false)) AS is_unstored,
+  files.state_version = 0 AND files.ran IS NULL AS is_untouched
+FROM session s CROSS JOIN LATERAL (
+  SELECT s.unpushed, s.unpushed_at, s.has_unstored_act, s.unstored_reason, s.state_key, s.state_version,
+    ${LAST_RUN_FENCE} AS ran WHERE s.shared_workspace_id IS NULL
+  UNION ALL
+  SELECT w.unpushed, w.unpushed_at, w.has_unstored_act, w.unstored_reason, w.state_key, w.state_version,
+    ${LAST_RUN_IN_WORKSPACE} FROM shared_workspace w WHERE w.id = s.shared_workspace_id
+) files`;
 
 /** What exists only in sessions, from what was recorded when they were stored: no workspace is looked at. */
 export class UnpushedWorkRepository {

@@ -1,3 +1,4 @@
+import type { RecordedWork } from '@chirality/contracts';
 import type { Database, Tx } from '../connection/database';
 import { sentTogether } from '../connection/sent-together';
 import { inTransaction } from '../connection/transaction';
@@ -68,13 +69,36 @@ export class SharedWorkspacePointerRepository {
     workerId: string;
     fromVersion: number;
     key: string;
+    unpushed?: RecordedWork | null | undefined;
+    isTooLarge?: boolean | undefined;
   }): Promise<boolean> {
+    const { sharedWorkspaceId, workerId, fromVersion, key, unpushed, isTooLarge = false } = move;
     const { rowCount } = await this.database.pool.query(
-      `UPDATE shared_workspace SET state_version = state_version + 1, state_key = $4, has_unstored_act = false
+      `UPDATE shared_workspace SET state_version = state_version + 1, state_key = $4, has_unstored_act = false,
+         unpushed = CASE WHEN $5 THEN $6::json ELSE unpushed END, unpushed_at = CASE WHEN $5 THEN now() ELSE unpushed_at END,
+         unstored_since = CASE WHEN $7 THEN coalesce(unstored_since, now()) END,
+         unstored_reason = CASE WHEN $7 THEN 'too_large' END
        WHERE id = $1 AND holder_worker_id = $2 AND state_version = $3`,
-      [move.sharedWorkspaceId, move.workerId, move.fromVersion, move.key],
+      [
+        sharedWorkspaceId,
+        workerId,
+        fromVersion,
+        key,
+        unpushed !== undefined,
+        unpushed ? JSON.stringify(unpushed) : null,
+        isTooLarge,
+      ],
     );
     return rowCount === 1;
+  }
+
+  /** What follows that version is on that worker's disk alone, because storing it failed; see `StatePointerRepository`. */
+  async noteUnstored(of: { sharedWorkspaceId: string; workerId: string; fromVersion: number }): Promise<void> {
+    await this.database.pool.query(
+      `UPDATE shared_workspace SET unstored_since = coalesce(unstored_since, now()), unstored_reason = 'failed'
+       WHERE id = $1 AND holder_worker_id = $2 AND state_version = $3`,
+      [of.sharedWorkspaceId, of.workerId, of.fromVersion],
+    );
   }
 
   /** A user's change is on that worker's disk alone: the workspace is not handed over before it is stored. */

@@ -220,6 +220,32 @@ describe('sessions that share a workspace', () => {
     expect((await claim(second))?.sessionId).toBe(one.id);
   });
 
+  test('a session learns that others changed the files since its last turn', async () => {
+    const worker = await buildWorker(database.pool);
+    const turnIn = async (session: { id: string; teamId: string }, mutated: boolean) => {
+      await accept(session);
+      const claimed = await claim(worker);
+      if (!claimed) throw new Error('nothing was claimed');
+      await database.pool.query(`UPDATE turn SET launch = '{}', mutating_tool_started = $2 WHERE id = $1`, [
+        claimed.id,
+        mutated,
+      ]);
+      await settle(claimed);
+      return claimed.changedByOthers;
+    };
+    const order: [typeof one, boolean][] = [
+      [two, true],
+      [one, true],
+      [one, true],
+      [two, false],
+      [one, false],
+      [two, false],
+    ];
+    const learned = [];
+    for (const [session, mutated] of order) learned.push(await turnIn(session, mutated));
+    expect(learned).toEqual([false, false, false, true, false, false]);
+  });
+
   test('a worker that is gone holds nothing, and says what its last turn left unstored', async () => {
     const [holder, other] = [await buildWorker(database.pool), await buildWorker(database.pool)];
     const ran = await ranOn(holder);

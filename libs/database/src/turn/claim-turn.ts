@@ -22,6 +22,8 @@ export interface ClaimedTurn extends SessionToRun {
   hasToldCalls: boolean;
   /** Whether a file was ever sent in this session. */
   hasAttachments: boolean;
+  /** Whether other sessions changed the shared files since this one's last turn. */
+  changedByOthers: boolean;
 }
 
 /**
@@ -52,5 +54,6 @@ function claimedFromRow(row: ClaimRow): ClaimedTurn {
     othersQueued: row.others_queued,
     hasToldCalls: row.has_told_calls,
     hasAttachments: row.has_attachments,
+    changedByOthers: row.changed_by_others,
   };
 }

@@ -83,6 +83,10 @@ SELECT t.id, t.kind, t.attempt, t.fence, t.author_id, t.author_name, t.author_cl
   EXISTS (SELECT 1 FROM turn other WHERE other.status = 'queued' AND other.id <> t.id) AS others_queued,
   EXISTS (SELECT 1 FROM tool_call told WHERE told.session_id = t.session_id AND told.outcome IN ('failed', 'succeeded',
     'abort')) AS has_told_calls,
+  EXISTS (SELECT 1 FROM turn elsewhere WHERE elsewhere.shared_workspace_id = t.shared_workspace_id
+    AND elsewhere.session_id <> t.session_id AND elsewhere.mutating_tool_started AND elsewhere.workspace_fence > (
+      SELECT max(earlier.workspace_fence) FROM turn earlier WHERE earlier.session_id = t.session_id
+        AND earlier.id <> t.id AND earlier.launch IS NOT NULL)) AS changed_by_others,
   EXISTS (SELECT 1 FROM attachment a WHERE a.session_id = t.session_id AND a.sent_at IS NOT NULL) AS has_attachments,
   ${SESSION_TO_RUN_COLUMNS}
 FROM claimed t JOIN session s ON s.id = t.session_id JOIN project p ON p.id = s.project_id`;
@@ -97,6 +101,7 @@ export type ClaimRow = SessionToRunRow &
     others_queued: boolean;
     has_told_calls: boolean;
     has_attachments: boolean;
+    changed_by_others: boolean;
   };
 
 /** `known`: the turns that the worker was given before, where one more may be its without its knowledge. */

@@ -1,5 +1,6 @@
 import { chmod, mkdir, rename, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { isId } from '@chirality/contracts';
 import { ProblemError, type BlobStore } from '@chirality/platform';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { writeJsonFile } from '../../workspace/disk/atomic-file';
@@ -9,10 +10,9 @@ import type { Trash } from '../../workspace/disk/trash';
 import { holdingLock } from '../../workspace/disk/workspace-lock';
 import type { ProjectRepository } from '../../workspace/project/project.types';
 import type { WorkspaceMaker } from '../../workspace/session/workspace-maker';
-import { KeyedMutex } from './keyed-mutex';
-import { metaFile, readWorkspaceMeta, workspaceFile } from './session-copies';
+import { metaFile, workspaceFile } from './session-copies';
 import type { SessionMeta, WorkspaceMeta } from '../record/session-meta';
-import type { SessionRecord } from '../record/session-record';
+import { filesOf, type SessionRecord } from '../record/session-record';
 import type { StateManifest } from '../record/state-manifest';
 import type { TranscriptArchive } from '../store/transcript-archive';
 
@@ -32,8 +32,6 @@ interface Parts {
  * the old copy or none.
  */
 export class CopyBuilder {
-  private readonly sharing = new KeyedMutex();
-
   constructor(private readonly parts: Parts) {}
 
   /**
@@ -42,13 +40,11 @@ export class CopyBuilder {
    */
   async build(session: SessionRecord, repository: ProjectRepository, manifest: StateManifest | null): Promise<void> {
     const { layout, trash } = this.parts;
-    const aside = layout.aside('sessions');
+    const aside = layout.aside(isId('sharedWorkspace', session.id) ? 'shared' : 'sessions');
     try {
       for (const path of [aside.config, aside.tmp]) await makePrivate(path);
-      const own = session.workspace === 'own';
-      const tree = own
-        ? await this.fillWorkspace(aside, repository, branchOf(session), manifest)
-        : await this.ensureShared(session, repository, manifest);
+      const own = session.sharedWorkspaceId === null;
+      const tree = own ? await this.fillWorkspace(aside, repository, branchOf(session), manifest) : '';
       // The conversation does not touch the workspace, but a sandbox always has one.
       if (manifest?.transcript)
         await this.parts.transcripts.restore(
@@ -57,32 +53,10 @@ export class CopyBuilder {
         );
       await createRecord(metaFile(aside), newMeta(session, manifest, tree));
       await this.parts.endParked(session.id);
-      await this.replace(layout.session(session.id).dir, aside.dir, layout.lockFile(session.id));
+      await this.replace(layout.session(session.id).dir, aside.dir, layout.lockFile(filesOf(session).id));
     } finally {
       await trash.discard(aside.dir);
     }
-  }
-
-  /** The project's one workspace, made if it is not on this disk. Returns the tree of its files. */
-  async ensureShared(
-    session: SessionRecord,
-    repository: ProjectRepository,
-    manifest: StateManifest | null,
-  ): Promise<string> {
-    const { layout, trash } = this.parts;
-    const target = layout.sharedWorkspace(session.projectId);
-    return this.sharing.run(session.projectId, async () => {
-      const existing = await readWorkspaceMeta(target);
-      if (existing) return existing.tree;
-      const aside = layout.aside('shared');
-      try {
-        const tree = await this.fillWorkspace(aside, repository, branchOf(session), manifest);
-        await this.replace(target.dir, aside.dir, layout.lockFile(session.projectId));
-        return tree;
-      } finally {
-        await trash.discard(aside.dir);
-      }
-    });
   }
 
   private async fillWorkspace(
@@ -121,9 +95,9 @@ export class CopyBuilder {
   }
 }
 
-/** The branch that a session's commits go to. */
-function branchOf(session: SessionRecord): string {
-  return session.workspace === 'own' ? `chirality/${session.id}` : 'chirality/shared';
+/** The branch that commits go to: the session's, or that of all who share the files. */
+function branchOf({ id }: SessionRecord): string {
+  return isId('sharedWorkspace', id) ? 'chirality/shared' : `chirality/${id}`;
 }
 
 function newMeta(session: SessionRecord, manifest: StateManifest | null, tree: string): SessionMeta {
@@ -131,7 +105,8 @@ function newMeta(session: SessionRecord, manifest: StateManifest | null, tree: s
     format: 1,
     sessionId: session.id,
     projectId: session.projectId,
-    workspace: session.workspace,
+    workspace: session.sharedWorkspaceId === null ? 'own' : 'shared',
+    sharedWorkspaceId: session.sharedWorkspaceId,
     condition: 'clean',
     stateVersion: manifest?.version ?? 0,
     fence: null,

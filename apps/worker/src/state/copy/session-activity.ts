@@ -1,21 +1,11 @@
 import { KeyedMutex } from './keyed-mutex';
-import type { SessionMeta } from '../record/session-meta';
 
-/** What this worker is doing with which session: shared by turns, acts of people and the cache's keeper. */
+/** What this worker is doing with which session or shared workspace: shared by turns, acts of people and the cache's keeper. */
 export class SessionActivity {
   readonly mutex = new KeyedMutex();
-  private readonly sharing = new KeyedMutex();
   private readonly attempts = new Map<string, { fence: bigint; kept: boolean }>();
   /** Sessions whose last attempt was released in this life of the worker: its end was not the worker's. */
   private readonly released = new Set<string>();
-
-  /**
-   * Runs what looks at or stores a workspace; sessions that share one wait for each other. Call within the session's
-   * mutex.
-   */
-  onWorkspace<T>(meta: SessionMeta, work: () => Promise<T>): Promise<T> {
-    return meta.workspace === 'shared' ? this.sharing.run(meta.projectId, work) : work();
-  }
 
   /** An attempt works on the copy from now on; an earlier one of the same session is overtaken. */
   begin(sessionId: string, fence: bigint): void {

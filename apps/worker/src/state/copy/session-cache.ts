@@ -52,7 +52,8 @@ type Measured = { sessionId: string; lastUsedAt: number; bytes: number };
 /**
  * Keeps the copies of sessions on a disk bounded: over a limit, copies go, least recently used first, until it is met.
  * Only a copy that is wholly stored, and that neither work nor a warm process uses, may go; the next turn
- * restores it. What ignored files it had (installed packages, build output) is gone with it. Shared workspaces stay.
+ * restores it. What ignored files it had (installed packages, build output) is gone with it. A shared workspace is such
+ * a copy too, and outlives every session in it.
  */
 export class SessionCache {
   constructor(private readonly parts: Parts) {}

@@ -11,11 +11,14 @@ export interface SessionCopy {
   meta: SessionMeta;
   workspaceMeta: WorkspaceMeta;
   directories: SessionDirectories;
-  /** Where workspace and snapshot are: the session's own directory, or its project's where it shares one. */
+  /** Where workspace and snapshot are; where it shares them, an empty directory stands for both. */
   home: SessionDirectories;
   /** To be held by every process that works in the workspace. */
   lockFile: string;
 }
+
+/** What is recorded of the files of a session that has none of its own. */
+const NO_FILES: WorkspaceMeta = { format: 1, branch: '', baseCommit: '', tree: '' };
 
 /** Finds copies of sessions on this disk and keeps what is recorded about them. */
 export class SessionCopies {
@@ -26,10 +29,13 @@ export class SessionCopies {
     const directories = this.layout.session(sessionId);
     const meta = this.readMeta(sessionId);
     if (!meta) return null;
-    const home = meta.workspace === 'own' ? directories : this.layout.sharedWorkspace(meta.projectId);
-    const workspaceMeta = await readWorkspaceMeta(home);
-    const lockFile = this.layout.lockFile(meta.workspace === 'own' ? meta.sessionId : meta.projectId);
-    return workspaceMeta && { meta, workspaceMeta, directories, home, lockFile };
+    const lockFile = this.layout.lockFile(meta.sharedWorkspaceId ?? meta.sessionId);
+    if (meta.workspace === 'shared') {
+      const home = { ...directories, workspace: directories.tmp, snapshot: directories.tmp };
+      return { meta, workspaceMeta: NO_FILES, directories, home, lockFile };
+    }
+    const workspaceMeta = await readWorkspaceMeta(directories);
+    return workspaceMeta && { meta, workspaceMeta, directories, home: directories, lockFile };
   }
 
   /** Like `find`, for a session that was prepared. */
@@ -39,9 +45,10 @@ export class SessionCopies {
     return copy;
   }
 
-  /** The sessions that have a directory here, complete or not. */
+  /** The sessions and shared workspaces that have a directory here, complete or not. */
   async listIds(): Promise<string[]> {
-    const names = await readdir(this.layout.sessions).catch(() => []);
+    const roots = [this.layout.sessions, this.layout.shared];
+    const names = (await Promise.all(roots.map((root) => readdir(root).catch(() => [])))).flat();
     return names.filter((name) => !name.startsWith(ASIDE_PREFIX));
   }
 
@@ -109,7 +116,7 @@ export class SessionCopies {
 }
 
 /** Null also where the files themselves, or the worker's view of them, are gone. */
-export async function readWorkspaceMeta(home: SessionDirectories): Promise<WorkspaceMeta | null> {
+async function readWorkspaceMeta(home: SessionDirectories): Promise<WorkspaceMeta | null> {
   if (!existsSync(home.workspace) || !existsSync(home.snapshot)) return null;
   return readJsonFile(workspaceFile(home), workspaceMetaSchema);
 }

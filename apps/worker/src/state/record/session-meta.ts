@@ -9,7 +9,9 @@ export const sessionMetaSchema = z.object({
   format: z.literal(1),
   sessionId: z.string(),
   projectId: z.string(),
+  /** `shared`: the files are those of the shared workspace, and this is the conversation alone. */
   workspace: z.enum(['own', 'shared']),
+  sharedWorkspaceId: z.string().nullable().default(null),
   condition: z.enum(['clean', 'dirty', 'unstored', 'stale']),
   stateVersion: z.number().int().nonnegative(),
   /** The attempt that last wrote to the copy, as its fence; decimal, since JSON has no bigint. */

@@ -14,6 +14,7 @@ const copy = (condition: SessionMeta['condition'], stateVersion: number, fence: 
   sessionId: 'sess_1',
   projectId: 'proj_1',
   workspace: 'own',
+  sharedWorkspaceId: null,
   condition,
   stateVersion,
   fence: fence === null ? null : String(fence),

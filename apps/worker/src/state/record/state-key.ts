@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { isId } from '@chirality/contracts';
 
-const KEY = /^(sessions\/[^/]+\/(\d+))\/[0-9a-f]+\//;
+const KEY = /^((?:sessions|workspaces)\/[^/]+\/(\d+))\/[0-9a-f]+\//;
 
-/** Under which everything lies that was ever stored of a session. */
+/** Under which everything lies that was ever stored of a session, or of a shared workspace. */
 export function sessionPrefix(sessionId: string): string {
-  return `sessions/${sessionId}`;
+  return `${isId('sharedWorkspace', sessionId) ? 'workspaces' : 'sessions'}/${sessionId}`;
 }
 
 /** A new prefix for the immutable blobs of one stored state. `fence`: the newest attempt whose work is in it. */

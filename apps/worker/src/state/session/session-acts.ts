@@ -1,3 +1,4 @@
+import { isId } from '@chirality/contracts';
 import { ProblemError } from '@chirality/platform';
 import type { ActContext } from '../../workspace/act/act-context';
 import { ScriptFailure } from '../../workspace/script/script-failure';
@@ -7,7 +8,7 @@ import type { ProjectRepositories } from '../../workspace/project/project-reposi
 import type { SessionActivity } from '../copy/session-activity';
 import type { SessionCopies, SessionCopy } from '../copy/session-copies';
 import type { SessionOpener } from './session-opener';
-import type { SessionRecord } from '../record/session-record';
+import { filesOf, type SessionRecord } from '../record/session-record';
 import { decideState } from '../record/state-decision';
 import { fenceOfKey } from '../record/state-key';
 import type { StateKeeper } from './state-keeper';
@@ -47,7 +48,7 @@ interface StoredSession {
   repository: ProjectRepository;
 }
 
-/** Gives people's acts a session's workspace, beside its turns. */
+/** Gives people's acts a session's workspace, its own or the one that it shares, beside the turns in it. */
 export class SessionActs {
   constructor(private readonly parts: Parts) {}
 
@@ -58,9 +59,9 @@ export class SessionActs {
    */
   async forReading(sessionId: string): Promise<ActWorkspace> {
     const { activity, copies, opener, workerId } = this.parts;
-    const { session, project, pointer } = await this.rowsOf(sessionId);
-    const here = activity.isLive(sessionId) ? await copies.find(sessionId) : null;
-    const current = here ?? (await opener.findCurrent(sessionId, pointer));
+    const { files, project, pointer } = await this.rowsOf(sessionId);
+    const here = activity.isLive(files.id) ? await copies.find(files.id) : null;
+    const current = here ?? (await opener.findCurrent(files.id, pointer));
     if (current) return this.workspaceOf(current);
     if (pointer.holderWorkerId !== null && pointer.holderWorkerId !== workerId && isOnlyElsewhere(pointer)) {
       throw new ProblemError(
@@ -68,8 +69,8 @@ export class SessionActs {
         'The worker that ran this session is gone, and what it changed was not stored. Start that worker again to get it back; without it, the next message starts from the project’s files.',
       );
     }
-    return activity.mutex.run(sessionId, async () => {
-      const { copy } = await opener.open(session, project, pointer);
+    return activity.mutex.run(files.id, async () => {
+      const { copy } = await opener.open(files, project, pointer);
       copies.touch(copy);
       return this.workspaceOf(copy);
     });
@@ -83,16 +84,16 @@ export class SessionActs {
 
   /**
    * Runs `work` on the workspace while no turn can, then stores what it did, also where it failed half-way. Throws
-   * TURN_IN_PROGRESS when a turn is live or queued, or began meanwhile; what `work` did is then undone with the copy.
+   * TURN_IN_PROGRESS when a turn is live or queued, or began meanwhile, WORKSPACE_IN_USE where the files are shared; what `work` did is then undone with the copy.
    */
   async forWriting<T>(sessionId: string, work: (workspace: ActWorkspace, base: BaseOfAct) => Promise<T>): Promise<T> {
     const { activity, copies, opener, pointers, workerId, endParked } = this.parts;
-    const { session, project } = await this.rowsOf(sessionId);
-    return activity.mutex.run(sessionId, async () => {
-      const pointer = await pointers.holdIdle({ sessionId, workerId });
-      if (!pointer) throw turnInProgress();
+    const { files, project } = await this.rowsOf(sessionId);
+    return activity.mutex.run(files.id, async () => {
+      const pointer = await pointers.holdIdle({ sessionId: files.id, workerId });
+      if (!pointer) throw turnInProgress(files);
       await endParked(sessionId);
-      const { copy, repository, decision } = await opener.open(session, project, pointer);
+      const { copy, repository, decision } = await opener.open(files, project, pointer);
       copies.touch(copy);
       const fence = (decision.lost ? fenceOfKey(pointer.key) : pointer.lastRunFence) ?? 0n;
       let changed = await copies.writeMeta(copy, {
@@ -106,10 +107,10 @@ export class SessionActs {
       };
       const result = await work(await this.workspaceOf(copy), base).catch(async (error: unknown) => {
         if (leftUntouched(error)) await copies.writeMeta(copy, {});
-        else await this.keep(changed, fence, session);
+        else await this.keep(changed, fence, files);
         throw error;
       });
-      if (!(await this.keep(changed, fence, session))) throw turnInProgress();
+      if (!(await this.keep(changed, fence, files))) throw turnInProgress(files);
       return result;
     });
   }
@@ -120,13 +121,13 @@ export class SessionActs {
    */
   async whileStored<T>(sessionId: string, work: (stored: StoredSession) => Promise<T>): Promise<T> {
     const { activity, copies, opener, pointers, workerId } = this.parts;
-    const { session, project } = await this.rowsOf(sessionId);
-    return activity.mutex.run(sessionId, async () => {
-      const pointer = await pointers.holdIdle({ sessionId, workerId });
-      if (!pointer) throw turnInProgress();
-      const { copy, repository } = await opener.open(session, project, pointer);
+    const { files, project } = await this.rowsOf(sessionId);
+    return activity.mutex.run(files.id, async () => {
+      const pointer = await pointers.holdIdle({ sessionId: files.id, workerId });
+      if (!pointer) throw turnInProgress(files);
+      const { copy, repository } = await opener.open(files, project, pointer);
       copies.touch(copy);
-      if (copy.meta.condition === 'unstored') await this.keep(copy, BigInt(copy.meta.fence ?? 0), session);
+      if (copy.meta.condition === 'unstored') await this.keep(copy, BigInt(copy.meta.fence ?? 0), files);
       return work({ workspace: await this.workspaceOf(copy), project, repository });
     });
   }
@@ -136,9 +137,8 @@ export class SessionActs {
    * loses it.
    */
   private async keep(copy: SessionCopy, fence: bigint, { claudeSessionId }: SessionRecord): Promise<boolean> {
-    const { activity, keeper, onStoreFailed, pointers, workerId } = this.parts;
-    const stored = activity.onWorkspace(copy.meta, () => keeper.store(copy, { fence, claudeSessionId }));
-    const outcome = await stored.catch(async (error: unknown) => {
+    const { keeper, onStoreFailed, pointers, workerId } = this.parts;
+    const outcome = await keeper.store(copy, { fence, claudeSessionId }).catch(async (error: unknown) => {
       const { sessionId } = copy.meta;
       onStoreFailed(sessionId, error);
       await pointers
@@ -151,13 +151,12 @@ export class SessionActs {
 
   private async rowsOf(
     sessionId: string,
-  ): Promise<{ session: SessionRecord; project: ProjectRecord; pointer: StatePointer }> {
-    const [rows, pointer] = await Promise.all([
-      this.parts.sessions.find(sessionId),
-      this.parts.pointers.read(sessionId),
-    ]);
-    if (!rows || !pointer) throw new ProblemError('NOT_FOUND', 'There is no such session.');
-    return { ...rows, pointer };
+  ): Promise<{ files: SessionRecord; project: ProjectRecord; pointer: StatePointer }> {
+    const rows = await this.parts.sessions.find(sessionId);
+    const files = rows && filesOf(rows.session);
+    const pointer = files && (await this.parts.pointers.read(files.id));
+    if (!rows || !files || !pointer) throw new ProblemError('NOT_FOUND', 'There is no such session.');
+    return { files, project: rows.project, pointer };
   }
 
   private async workspaceOf({ meta, workspaceMeta, home, lockFile }: SessionCopy): Promise<ActWorkspace> {
@@ -196,7 +195,12 @@ function leftUntouched(error: unknown): boolean {
   return error instanceof ProblemError && UNTOUCHED_CODES.has(error.code);
 }
 
-function turnInProgress(): ProblemError {
+function turnInProgress({ id }: SessionRecord): ProblemError {
+  if (isId('sharedWorkspace', id))
+    return new ProblemError(
+      'WORKSPACE_IN_USE',
+      'A turn is running or waiting in the workspace that this session shares. Wait for it to end, or interrupt it.',
+    );
   return new ProblemError(
     'TURN_IN_PROGRESS',
     'A turn of this session is running or waiting. Wait for it to end, or interrupt it.',

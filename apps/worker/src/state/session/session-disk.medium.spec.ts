@@ -240,29 +240,3 @@ describeAsOrdinaryUser('turns that follow each other closely', () => {
     });
   });
 });
-
-describeAsOrdinaryUser('a shared workspace', () => {
-  it('is one for all its sessions, each with its own conversation, used by one at a time', async () => {
-    const worker = await fixture.worker('shared');
-    const one = await fixture.session({ 'a.txt': 'one\n' }, 'shared');
-    const two = await fixture.sessionOf(one.project, 'shared');
-    const first = await fixture.turn(worker, one, 'echo 1 > one');
-    const second = await fixture.turn(worker, two, 'echo 2 > two');
-    expect(second.prepared.workspace).toBe(first.prepared.workspace);
-    expect(second.prepared.lockFile).toBe(first.prepared.lockFile);
-    expect(second.prepared.config).not.toBe(first.prepared.config);
-    expect(second.prepared).toMatchObject({ branch: 'chirality/shared', claudeSessionId: null });
-    expect(second.changes?.files.map(({ path }) => path)).toEqual(['two']);
-    expect(await fixture.act(second.prepared, 'ls')).toBe('a.txt\none\ntwo\n');
-    const { workspace, objects, lockFile } = first.prepared;
-    const running = fixture.files.sandbox.spawn({
-      profile: 'workspace',
-      paths: { workspace, objects, lockFile },
-      command: ['/bin/sh', '-c', 'echo up; exec sleep 60'],
-    });
-    await new Promise((resolve) => running.stdout.once('data', resolve));
-    await expect(fixture.act(second.prepared, 'true')).rejects.toMatchObject({ code: 'TURN_IN_PROGRESS' });
-    running.killTree();
-    await running.exited;
-  });
-});

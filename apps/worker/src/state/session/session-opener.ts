@@ -56,8 +56,7 @@ export class SessionOpener {
     const builds = decision.act === 'restore' || decision.act === 'create';
     const manifest = decision.act === 'restore' && pointer.key !== null ? await readManifest(blobs, pointer.key) : null;
     if (builds) await builder.build(session, repository, manifest);
-    else if (session.workspace === 'shared') await builder.ensureShared(session, repository, manifest);
-    const isThere = found !== null && !builds && session.workspace === 'own';
+    const isThere = found !== null && !builds;
     const copy = await this.settle(
       isThere ? found : await copies.get(session.id),
       repository.objects,
@@ -75,6 +74,7 @@ export class SessionOpener {
   ): Promise<SessionCopy> {
     const { copies, snapshots } = this.parts;
     if (act === 'use' && copy.meta.condition === 'dirty') return copy;
+    if (act === 'salvage' && copy.meta.workspace === 'shared') return copies.writeMeta(copy, { condition: 'unstored' });
     if (act === 'salvage') {
       const { workspace, snapshot } = copy.home;
       const tree = await snapshots.take({ workspace, snapshot, objects }, SALVAGE_TIMEOUT_MS);

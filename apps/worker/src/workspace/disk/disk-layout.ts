@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { isId } from '@chirality/contracts';
 
 /** Host directories of one session's copy. */
 export interface SessionDirectories {
@@ -41,16 +42,12 @@ export class DiskLayout {
     return join(this.dataDir, 'locks');
   }
 
+  /** Of a shared workspace (`wsp_…`) too, whose `config` and `attachments` no session uses. */
   session(sessionId: string): SessionDirectories {
-    return directoriesIn(join(this.sessions, sessionId));
+    return directoriesIn(join(isId('sharedWorkspace', sessionId) ? this.shared : this.sessions, sessionId));
   }
 
-  /** The one workspace of a project, for the sessions that share it; its `config` and `tmp` are not used. */
-  sharedWorkspace(projectId: string): SessionDirectories {
-    return directoriesIn(join(this.shared, projectId));
-  }
-
-  /** The lock file of a session (`sess_…`), or of a project's shared workspace (`proj_…`). */
+  /** The lock file of a session (`sess_…`), or of a shared workspace (`wsp_…`). */
   lockFile(ownerId: string): string {
     return join(this.locks, `${ownerId}.lock`);
   }
