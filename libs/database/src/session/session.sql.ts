@@ -41,12 +41,15 @@ export const NOT_DELETED = 's.deleted_at IS NULL AND p.deleted_at IS NULL';
 /** The FROM and the columns of a ViewedSessionRow, for `session s`. With a project all of its sessions are archived. */
 export const SESSION_SELECT = `
 SELECT s.id, s.team_id, s.project_id, s.owner_id, s.title, s.persona, s.persona_origin, s.mode, s.workspace, s.shared_workspace_id, s.harness,
-  s.visibility, p.visibility AS project_visibility, s.options, s.base_notice, s.unstored_since, s.unstored_reason,
+  s.visibility, p.visibility AS project_visibility, s.options, s.base_notice,
+  coalesce(shared.unstored_since, s.unstored_since) AS unstored_since,
+  coalesce(shared.unstored_reason, s.unstored_reason) AS unstored_reason,
   s.claude_session_id, s.boot_fingerprint, s.booted_at, s.created_at, s.updated_at, coalesce(s.archived_at,
     p.archived_at) AS archived_at, c.last_event_id,
   active.id AS active_turn_id, active.status AS active_status,
   spent.cost_usd, spent.unpriced_messages
-FROM session s JOIN project p ON p.id = s.project_id JOIN session_cursor c ON c.session_id = s.id LEFT JOIN turn active
+FROM session s JOIN project p ON p.id = s.project_id JOIN session_cursor c ON c.session_id = s.id
+LEFT JOIN shared_workspace shared ON shared.id = s.shared_workspace_id LEFT JOIN turn active
   ON active.active_session_id = s.id
 CROSS JOIN LATERAL (SELECT coalesce(sum(t.cost_usd), 0) AS cost_usd, coalesce(sum(t.unpriced_messages),
   0)::int AS unpriced_messages FROM turn t WHERE t.session_id = s.id) spent`;

@@ -10,6 +10,7 @@ import { isPast, refusalSentence } from '../../features/composer/refusal-sentenc
 type Props = {
   entries: readonly OutboxEntry[];
   /** A turn runs. */ isBusy: boolean;
+  /** A turn of another session runs in the files that this one shares. */ isWorkspaceInUse: boolean;
   me: { id: string; name: string };
   onEdit: (entry: OutboxEntry) => void;
   onAgain: (entry: OutboxEntry) => void;
@@ -34,44 +35,55 @@ function State({ entry }: { entry: OutboxEntry }) {
 }
 
 /** Messages that are on their way, shown where they will be; and those that were refused, with what can be done. */
-export function PendingMessages({ entries, isBusy, me, onEdit, onAgain, onDiscard }: Props) {
-  return entries.map((entry) => (
-    <div key={entry.key} className="not-first:pt-6">
-      <MessageFrame
-        authorId={me.id}
-        name={me.name}
-        isMine
-        at={null}
-        message={entry.message}
-        attachments={entry.attachments}
-        rowKey={`outbox/${entry.key}`}
-        note={entry.status === 'sending' && <Send size={12} aria-label="Sending" className="text-faint" />}
-      >
-        <State entry={entry} />
-      </MessageFrame>
-      {entry.status === 'refused' && entry.refusal !== null && (
-        <Callout
-          tone={isPast(entry.refusal, isBusy) ? 'info' : 'bad'}
-          role="alert"
-          title={isPast(entry.refusal, isBusy) ? 'Not sent yet' : errorTitle(entry.refusal.code)}
-          className="mt-2"
-          actions={
-            <>
-              <Button size="small" onClick={() => onAgain(entry)}>
-                Send again
-              </Button>
-              <Button size="small" variant="quiet" onClick={() => onEdit(entry)}>
-                Edit
-              </Button>
-              <Button size="small" variant="quiet" onClick={() => onDiscard(entry)}>
-                Discard
-              </Button>
-            </>
-          }
+export function PendingMessages({
+  entries,
+  isBusy: isRunning,
+  isWorkspaceInUse,
+  me,
+  onEdit,
+  onAgain,
+  onDiscard,
+}: Props) {
+  return entries.map((entry) => {
+    const isBusy = entry.refusal?.code === 'WORKSPACE_IN_USE' ? isWorkspaceInUse : isRunning;
+    return (
+      <div key={entry.key} className="not-first:pt-6">
+        <MessageFrame
+          authorId={me.id}
+          name={me.name}
+          isMine
+          at={null}
+          message={entry.message}
+          attachments={entry.attachments}
+          rowKey={`outbox/${entry.key}`}
+          note={entry.status === 'sending' && <Send size={12} aria-label="Sending" className="text-faint" />}
         >
-          {refusalSentence(entry.refusal, isBusy)}
-        </Callout>
-      )}
-    </div>
-  ));
+          <State entry={entry} />
+        </MessageFrame>
+        {entry.status === 'refused' && entry.refusal !== null && (
+          <Callout
+            tone={isPast(entry.refusal, isBusy) ? 'info' : 'bad'}
+            role="alert"
+            title={isPast(entry.refusal, isBusy) ? 'Not sent yet' : errorTitle(entry.refusal.code)}
+            className="mt-2"
+            actions={
+              <>
+                <Button size="small" onClick={() => onAgain(entry)}>
+                  Send again
+                </Button>
+                <Button size="small" variant="quiet" onClick={() => onEdit(entry)}>
+                  Edit
+                </Button>
+                <Button size="small" variant="quiet" onClick={() => onDiscard(entry)}>
+                  Discard
+                </Button>
+              </>
+            }
+          >
+            {refusalSentence(entry.refusal, isBusy)}
+          </Callout>
+        )}
+      </div>
+    );
+  });
 }

@@ -13,6 +13,8 @@ import type { TranscriptHandle } from '../../features/transcript/view/transcript
 import type { Earlier } from '../../lib/transcript/earlier';
 import type { TranscriptStore } from '../../lib/transcript/transcript-store';
 import { PullRequestLink } from '../../features/pull-request/components/pull-request-link';
+import type { SharedWorkspace } from '../../features/session/hooks/use-shared-workspace';
+import { SharedWorkspaceLink } from '../../features/session/components/shared-workspace-link';
 import { Presence } from '../../features/session/components/presence';
 import { SessionDot } from '../../features/session/components/session-dot';
 import { SessionMenu } from '../../features/session/components/session-menu';
@@ -32,6 +34,7 @@ type Props = {
   reader: RefObject<TranscriptHandle | null>;
   isPanelOpen: boolean;
   onPanel: () => void;
+  /** The files that it shares with other sessions. */ shared: SharedWorkspace | null;
   /** Shows the changes, from where they are pushed. */ onChanges: () => void;
 };
 
@@ -49,6 +52,7 @@ export function SessionHeader({
   reader,
   isPanelOpen,
   onPanel,
+  shared,
   onChanges,
 }: Props) {
   const isPhone = useIsPhone();
@@ -84,6 +88,7 @@ export function SessionHeader({
         </h1>
       </div>
       {isPhone ? <SessionDot status={status} /> : <SessionStatusBadge status={status} mayAnswer={mayAnswer} />}
+      {shared !== null && <SharedWorkspaceLink sessionId={session.id} workspace={shared.workspace} />}
       {project?.source.kind === 'git' && <PullRequestLink sessionId={session.id} />}
       <Presence store={store} myId={myId} />
       <div className="flex items-center">

@@ -37,6 +37,8 @@ import { FileLinks } from '../../components/markdown/file-links';
 import { useWantedFile } from './use-wanted-file';
 import { OpenRows } from '../../features/transcript/open-rows';
 import { ReadingContext } from '../../features/transcript/reading-context';
+import { useSharedWorkspace } from '../../features/session/hooks/use-shared-workspace';
+import { WorkspaceInUseNote } from '../../features/session/components/workspace-in-use-note';
 import { useSessionFacts } from '../../features/session/hooks/use-session-facts';
 import { OwnNotices } from '../../features/session/components/notice-list';
 import { UnstoredNote } from '../../features/session/components/unstored-note';
@@ -53,6 +55,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
   const { state, phase, refusal, loadError } = snapshot;
   const earlier = earlierOf(store, snapshot);
   const { title, status } = useSessionFacts(session, state);
+  const shared = useSharedWorkspace(session);
   const project = useQuery({ ...projectQuery(session.projectId), refetchInterval: PROJECT_AGAIN_MS }).data ?? null;
   const requests = useOpenRequests(session.id, state);
   const nameOf = useMemberName(session.teamId);
@@ -127,6 +130,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
   const panelProps = {
     ...{ session, state, earlier, tab, mayWrite, wanted },
     hasHost: project?.source.kind === 'git',
+    shared,
     onTab: setTab,
     onClose: () => openPanel(false),
     onWrite: write,
@@ -151,6 +155,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
             reader={reader}
             isPanelOpen={isPanelOpen}
             onPanel={() => openPanel(!isPanelOpen)}
+            shared={shared}
             onChanges={showChanges}
           />
           <AutoApproveBanner project={project} />
@@ -186,7 +191,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
                 action={mayWrite && <PromptChips onChoose={chooseExample} />}
               >
                 {status !== 'archived'
-                  ? `Describe it in your own words. Claude reads and edits files in this session’s copy of ${project?.name ?? 'the project'}, and asks you before it runs commands.`
+                  ? `Describe it in your own words. Claude reads and edits files in ${session.workspace === 'shared' ? 'the shared workspace' : 'this session’s copy'} of ${project?.name ?? 'the project'}, and asks you before it runs commands.`
                   : 'What people ask of Claude here, and its answers, appear on this page.'}
               </EmptyState>
             </div>
@@ -203,6 +208,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
                     <PendingMessages
                       entries={pending}
                       isBusy={active !== null}
+                      isWorkspaceInUse={shared !== null && shared.useByOther !== null}
                       me={me}
                       onEdit={(entry) => {
                         outbox.discard(entry.key);
@@ -233,6 +239,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
             mayAnswer={mayWrite}
           />
           <div ref={composerRef} className="column shrink-0 pb-[max(0.25rem,env(safe-area-inset-bottom))]">
+            {status !== 'archived' && <WorkspaceInUseNote use={shared?.useByOther ?? null} />}
             <UnstoredNote unstored={session.unstored} />
             <ComposerDock
               session={session}

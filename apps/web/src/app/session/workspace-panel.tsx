@@ -3,6 +3,8 @@ import type { TranscriptState } from '@chirality/domain';
 import { Maximize2, Minimize2, X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { useDeferredValue, useMemo } from 'react';
+import { SharedChangesNote } from '../../features/session/components/shared-changes-note';
+import type { SharedWorkspace } from '../../features/session/hooks/use-shared-workspace';
 import { IconButton } from '../../components/ui/icon-button';
 import type { Earlier } from '../../lib/transcript/earlier';
 import { PromptTab } from './prompt-tab';
@@ -36,6 +38,7 @@ type Props = {
   onClose: () => void;
   mayWrite: boolean;
   /** Whether its files come from a git host. */ hasHost: boolean;
+  /** The files that it shares with other sessions. */ shared: SharedWorkspace | null;
   /** A file that was asked for in the conversation: each time it is another object. */
   wanted: { file: WantedFile; times: number } | null;
   /** Puts a message into the composer, for the person to send. */
@@ -53,13 +56,16 @@ export function WorkspacePanel({
   onClose,
   mayWrite,
   hasHost,
+  shared,
   wanted,
   onWrite,
   full,
 }: Props) {
   const sessionId = session.id;
   const settled = useDeferredValue(state);
-  const revision = useMemo(() => workspaceRevision(settled), [settled]);
+  const ownRevision = useMemo(() => workspaceRevision(settled), [settled]);
+  const revision = shared === null ? ownRevision : `${ownRevision}/${shared.revision}`;
+  const isRunning = state.activeTurnId !== null || (shared !== null && shared.useByOther !== null);
   return (
     <Tabs.Root value={tab} onValueChange={(value) => onTab(value as PanelTab)} className="flex h-full min-w-0 flex-col">
       <div className="flex h-13 shrink-0 items-center gap-1 border-b border-line ps-2 pe-2">
@@ -97,11 +103,12 @@ export function WorkspacePanel({
         />
       </Tabs.Content>
       <Tabs.Content value="changes" className="min-h-0 flex-1 overflow-y-auto outline-none">
+        <SharedChangesNote isShared={shared !== null} />
         <SessionRemote
           sessionId={sessionId}
           revision={revision}
           mayWrite={mayWrite}
-          isRunning={state.activeTurnId !== null}
+          isRunning={isRunning}
           onWrite={onWrite}
         />
         <ChangesTab
@@ -109,7 +116,7 @@ export function WorkspacePanel({
           sessionTitle={session.title}
           revision={revision}
           mayCommit={mayWrite}
-          isRunning={state.activeTurnId !== null}
+          isRunning={isRunning}
         />
       </Tabs.Content>
       {hasHost && (
@@ -121,7 +128,7 @@ export function WorkspacePanel({
               kind === 'message' && message !== null ? [message] : [],
             )}
             mayWrite={mayWrite}
-            isRunning={state.activeTurnId !== null}
+            isRunning={isRunning}
           />
         </Tabs.Content>
       )}

@@ -1,4 +1,4 @@
-import type { HarnessName, SessionMode, Visibility } from '@chirality/contracts';
+import type { HarnessName, Session, SessionMode, Visibility } from '@chirality/contracts';
 import { limitsInForce } from '@chirality/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -14,6 +14,7 @@ import { PersonaSelect } from '../../features/persona/components/persona-select'
 import { useCreateSession } from '../../features/session/session.api';
 import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
 import { HarnessSelect } from '../../features/session/components/harness-select';
+import { WorkspaceSelect } from '../../features/session/components/workspace-select';
 import { OptionFields } from '../../features/options/components/option-fields';
 import { MODE_HINTS, MODE_NAMES, VISIBILITY_NAMES } from '../../features/session/session-names';
 import { optionFaults } from '../../features/options/option-faults';
@@ -41,6 +42,7 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
       mode,
       persona: personaKey === '' ? null : personaKey,
       visibility: String(form.get('visibility')) as Visibility,
+      workspace: String(form.get('workspace')) as Session['workspace'],
       options: optionsOfForm(form),
       ...(title !== '' && { title }),
       ...(form.has('harness') && { harness: String(form.get('harness')) as HarnessName }),
@@ -70,6 +72,7 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
           </option>
         ))}
       </SelectField>
+      <WorkspaceSelect />
       <details className="group rounded-lg border border-line">
         <summary className="flex list-none items-center gap-2 rounded-lg px-3 py-2.5 font-medium text-muted hover:text-text">
           <ChevronRight size={15} aria-hidden="true" className="transition-transform group-open:rotate-90" /> More

@@ -24,6 +24,14 @@ describe('why a message was refused', () => {
     ]).toEqual([true, false, false]);
   });
 
+  it('says which session works in the shared files, until it no longer does', () => {
+    const problem = { holder: { name: 'Bo' }, session: { title: 'Refactoring' }, since: '2026-01-01T12:00:00.000Z' };
+    const refusal = { code: 'WORKSPACE_IN_USE', detail: 'raw', problem };
+    expect(refusalSentence(refusal, true)).toMatch(/^Bo’s turn in “Refactoring”, which shares these files, has been/);
+    expect(refusalSentence({ ...refusal, problem: {} }, true)).toBe('raw');
+    expect([isPast(refusal, true), isPast(refusal, false)]).toEqual([false, true]);
+  });
+
   it('is the server’s own sentence otherwise', () => {
     expect(refusalSentence({ code: 'TURN_IN_PROGRESS', detail: 'Busy.', problem: {} }, true)).toBe('Busy.');
     expect(refusalSentence({ code: 'BUDGET_EXCEEDED', detail: 'Used up.', problem: {} }, true)).toBe('Used up.');

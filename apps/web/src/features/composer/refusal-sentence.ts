@@ -3,9 +3,9 @@ import type { OutboxEntry } from '../../lib/message/outbox';
 
 type Refusal = NonNullable<OutboxEntry['refusal']>;
 
-/** Whether the cause of a refusal has ended: the turn that was in the way is over. */
+/** Whether the cause of a refusal has ended: the turn that was in the way, there or in the shared files, is over. */
 export function isPast({ code }: Refusal, isBusy: boolean): boolean {
-  return code === 'TURN_IN_PROGRESS' && !isBusy;
+  return (code === 'TURN_IN_PROGRESS' || code === 'WORKSPACE_IN_USE') && !isBusy;
 }
 
 /**
@@ -16,6 +16,11 @@ export function refusalSentence(refusal: Refusal, isBusy: boolean): string {
   if (isPast(refusal, isBusy))
     return 'Another turn was running when you sent this. It has ended: send your message now.';
   const holder = (problem.holder as { name?: unknown } | undefined)?.name;
-  if (code !== 'TURN_IN_PROGRESS' || typeof holder !== 'string' || typeof problem.since !== 'string') return detail;
+  if (typeof holder !== 'string' || typeof problem.since !== 'string') return detail;
+  if (code === 'WORKSPACE_IN_USE') {
+    const title = (problem.session as { title?: unknown } | undefined)?.title;
+    return `${holder}’s turn${typeof title === 'string' ? ` in “${title}”` : ''}, which shares these files, has been running since ${formatTime(problem.since)}. Your message is kept here: send it when that turn has ended.`;
+  }
+  if (code !== 'TURN_IN_PROGRESS') return detail;
   return `${holder}’s turn has been running since ${formatTime(problem.since)}. Your message is kept here: send it when that turn has ended, or stop it.`;
 }

@@ -1,6 +1,6 @@
 import type { Page, Session, SessionsMessage } from '@chirality/contracts';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import { recentSessionsQuery, sessionQuery, type SessionsFilter } from './session.api';
+import { recentSessionsQuery, sessionQuery, workspacesChanged, type SessionsFilter } from './session.api';
 import { sessionsKey } from '../../lib/http/shared-keys';
 
 type Pages = InfiniteData<Page<Session>, string | undefined>;
@@ -17,6 +17,7 @@ export function applySessionChanges(queries: QueryClient, { sessions, hidden }: 
   const live = sessions.filter(({ id }) => !gone.has(id));
   // Archived or restored by someone else: the open page must stop, or start, to take messages.
   for (const session of sessions) queries.setQueryData(sessionQuery(session.id).queryKey, (known) => known && session);
+  workspacesChanged(queries);
   for (const id of hidden) void queries.invalidateQueries({ queryKey: sessionQuery(id).queryKey });
   queries.setQueryData(recentSessionsQuery.queryKey, (known) => known && merge(known, live, gone));
   for (const query of queries.getQueryCache().findAll({ queryKey: sessionsKey })) {

@@ -1,4 +1,4 @@
-import type { HarnessName, SessionMode, Visibility } from '@chirality/contracts';
+import type { HarnessName, Session, SessionMode, Visibility } from '@chirality/contracts';
 
 export const MODE_NAMES: Record<SessionMode, string> = {
   workbench: 'Workbench',
@@ -10,6 +10,17 @@ export const MODE_HINTS: Record<SessionMode, string> = {
   workbench: 'Asks before it runs commands. For working together.',
   pipeline: 'Never asks: anything that would need an answer is denied. For unattended work.',
   direct: 'Claude without a persona’s instructions.',
+};
+
+export const WORKSPACE_NAMES: Record<Session['workspace'], string> = {
+  own: 'A copy for this session',
+  shared: 'Shared with other sessions',
+};
+
+export const WORKSPACE_HINTS: Record<Session['workspace'], string> = {
+  own: 'A separate copy of the files on a separate branch. Nothing that other sessions do is in it.',
+  shared:
+    'The files that all shared sessions on this project and branch work in, private sessions included. One works at a time.',
 };
 
 export const VISIBILITY_NAMES: Record<Visibility, string> = {

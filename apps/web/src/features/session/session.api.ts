@@ -9,6 +9,8 @@ import {
 import { answerOf, api, rowsOf } from '../../lib/http/api';
 import { sessionsKey } from '../../lib/http/shared-keys';
 
+const sessionWorkspacesKey = ['session-workspace'] as const;
+
 const LOOK_AGAIN_MS = 10_000;
 const LOOK_NOW_AND_THEN_MS = 60_000;
 
@@ -30,6 +32,25 @@ export function sessionQuery(sessionId: string) {
     // No event says that its files are stored, or that they cannot be.
     refetchInterval: ({ state: { data } }) => (data?.unstored ? LOOK_AGAIN_MS : LOOK_NOW_AND_THEN_MS),
   });
+}
+
+/** Turns of sessions that are not this reader's to see begin and end there too, so it is asked for. */
+const WHO_WORKS_EVERY_MS = 5_000;
+
+/** With which sessions a session shares its files, and who works in them now. */
+export function sessionWorkspaceQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: [...sessionWorkspacesKey, sessionId],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/v1/sessions/{sessionId}/workspace', { params: { path: { sessionId } }, signal })),
+    staleTime: 0,
+    refetchInterval: WHO_WORKS_EVERY_MS,
+  });
+}
+
+/** A session changed, and may begin or end to work in files that others share. */
+export function workspacesChanged(queries: QueryClient): void {
+  void queries.invalidateQueries({ queryKey: sessionWorkspacesKey });
 }
 
 export const harnessesQuery = queryOptions({
