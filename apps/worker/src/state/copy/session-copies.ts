@@ -17,7 +17,7 @@ export interface SessionCopy {
   lockFile: string;
 }
 
-/** What is recorded of the files of a session that has none of its own. */
+/** What is recorded of the files of a session that shares them. */
 const NO_FILES: WorkspaceMeta = { format: 1, branch: '', baseCommit: '', tree: '' };
 
 /** Finds copies of sessions on this disk and keeps what is recorded about them. */
