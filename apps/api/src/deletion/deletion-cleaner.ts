@@ -6,7 +6,10 @@ const ROUND_MS = 10 * 60_000;
 const AT_ONCE = 50;
 
 type Parts = {
-  purges: Pick<PurgeRepository, 'listExpired' | 'listToEmpty' | 'listTurns' | 'purge' | 'completeEmptying'>;
+  purges: Pick<
+    PurgeRepository,
+    'listExpired' | 'listToEmpty' | 'listTurns' | 'listSharedWorkspaces' | 'purge' | 'completeEmptying'
+  >;
   blobs: Pick<BlobStore, 'delete'>;
   audit: Pick<AuditRepository, 'record'>;
   onError: (error: unknown) => void;
@@ -54,10 +57,15 @@ export class DeletionCleaner implements OnModuleDestroy {
 
   private async empty({ kind, id }: Purged): Promise<boolean> {
     const { purges, blobs } = this.parts;
-    if (kind === 'project') await blobs.delete(`projects/${id}`);
-    else for (const prefix of await this.prefixesOf(id)) await blobs.delete(prefix);
+    const prefixes = kind === 'project' ? await this.prefixesOfProject(id) : await this.prefixesOf(id);
+    for (const prefix of prefixes) await blobs.delete(prefix);
     await purges.completeEmptying({ kind, id });
     return true;
+  }
+
+  private async prefixesOfProject(projectId: string): Promise<string[]> {
+    const shared = await this.parts.purges.listSharedWorkspaces(projectId);
+    return [`projects/${projectId}`, ...shared.map((id) => `workspaces/${id}`)];
   }
 
   private async prefixesOf(sessionId: string): Promise<string[]> {

@@ -81,11 +81,22 @@ export class PurgeRepository {
     });
   }
 
-  /** Which of these sessions and projects are purged: a worker may still have a copy of them. */
+  /** The workspaces of a project that sessions shared: they are gone with the project, never with a session. */
+  async listSharedWorkspaces(projectId: string): Promise<string[]> {
+    const { rows } = await this.database.pool.query<{ id: string }>(
+      'SELECT id FROM shared_workspace WHERE project_id = $1',
+      [projectId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Which of these sessions, shared workspaces and projects are purged: a worker may still have a copy of them. */
   async listPurged(ids: readonly string[]): Promise<string[]> {
     const { rows } = await this.database.pool.query<{ id: string }>(
       `SELECT id FROM session WHERE id = ANY($1) AND purged_at IS NOT NULL
-       UNION ALL SELECT id FROM project WHERE id = ANY($1) AND purged_at IS NOT NULL`,
+       UNION ALL SELECT id FROM project WHERE id = ANY($1) AND purged_at IS NOT NULL
+       UNION ALL SELECT w.id FROM shared_workspace w JOIN project p ON p.id = w.project_id
+         WHERE w.id = ANY($1) AND p.purged_at IS NOT NULL`,
       [ids],
     );
     return rows.map(({ id }) => id);

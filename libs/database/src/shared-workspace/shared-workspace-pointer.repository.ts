@@ -78,7 +78,8 @@ export class SharedWorkspacePointerRepository {
          unpushed = CASE WHEN $5 THEN $6::json ELSE unpushed END, unpushed_at = CASE WHEN $5 THEN now() ELSE unpushed_at END,
          unstored_since = CASE WHEN $7 THEN coalesce(unstored_since, now()) END,
          unstored_reason = CASE WHEN $7 THEN 'too_large' END
-       WHERE id = $1 AND holder_worker_id = $2 AND state_version = $3`,
+       WHERE id = $1 AND holder_worker_id = $2 AND state_version = $3 AND NOT EXISTS (SELECT 1 FROM project p
+         WHERE p.id = project_id AND p.purged_at IS NOT NULL)`,
       [
         sharedWorkspaceId,
         workerId,

@@ -50,7 +50,7 @@ type SharingRow = Pick<
 const MAX_SESSIONS = 200;
 
 const SHARING = `SELECT s.id, s.title, s.team_id, s.project_id, s.owner_id, s.visibility, s.updated_at,
-  coalesce(s.archived_at, p.archived_at) AS archived_at, owner.name AS owner_name, p.visibility AS project_visibility,
+  coalesce(s.deleted_at, p.deleted_at, s.archived_at, p.archived_at) AS archived_at, owner.name AS owner_name, p.visibility AS project_visibility,
   w.id AS workspace_id, w.branch, t.id AS turn_id, t.kind AS turn_kind, t.status AS turn_status, t.author_id,
   t.author_name, coalesce(t.started_at, t.queued_at) AS since
 FROM session asking JOIN shared_workspace w ON w.id = asking.shared_workspace_id
@@ -65,7 +65,7 @@ export class SharedWorkspaceRepository {
   /** The one that the session works in, with everything in it; null for a session that has its own files. */
   async findOf(sessionId: string): Promise<SharedWorkspaceView | null> {
     const { rows } = await this.database.pool.query<SharingRow>(
-      `${SHARING} AND (s.id = $1 OR s.archived_at IS NULL OR t.id IS NOT NULL)
+      `${SHARING} AND (s.id = $1 OR (s.archived_at IS NULL AND s.deleted_at IS NULL) OR t.id IS NOT NULL)
        ORDER BY (s.id = $1) DESC, (t.id IS NOT NULL) DESC, s.updated_at DESC, s.id LIMIT ${MAX_SESSIONS}`,
       [sessionId],
     );

@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isId } from '@chirality/contracts';
 import type { BlobStore } from '@chirality/platform';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { ASIDE_PREFIX } from '../../workspace/disk/disk-layout';
@@ -106,12 +107,12 @@ export class SessionCache {
     let forgotten = 0;
     for (const id of ids.length === 0 ? [] : await listPurged(ids)) {
       // Where a process still works in it, the next round does it.
-      if (id.startsWith('sess_'))
+      if (!isId('project', id))
         await this.forget(id).then(
           () => (forgotten += 1),
           () => undefined,
         );
-      else for (const root of [shared, projects]) await trash.discard(join(root, id)).then(() => (forgotten += 1));
+      else await trash.discard(join(projects, id)).then(() => (forgotten += 1));
     }
     return forgotten;
   }
