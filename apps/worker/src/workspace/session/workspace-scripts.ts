@@ -1,5 +1,6 @@
 import { PACK } from '../script/archive-script';
 import { TAKE } from '../snapshot/snapshot-scripts';
+import { SUBMODULE_LIMITS } from '../submodule/submodule-limits';
 
 /** The list of deleted files inside an archive; a workspace's own file of that name is never packed. */
 const DELETED = '.chirality-deleted';
@@ -42,25 +43,30 @@ const [FIRST_WORD, OTHER_WORDS] = ['${line%% *}', '${line#* }'];
 /**
  * `submodules` prints `commit path` of each in a commit of which the project has the objects, a line each. `plant`
  * makes a repository of each of them whose directory is empty, at its commit and with the project's objects, down to
- * those of submodules; one that the project lacks stays an empty directory.
+ * those of submodules; one that the project lacks stays an empty directory. A commit may name any commit of the
+ * project, so a few of them can name more than a disk holds: depth and number are bounded as they are for a fetch.
+ * Where something leads through a link, nothing is written.
  */
 const SUBMODULES = String.raw`
 submodules() {
   git --git-dir="$S/git" ls-tree -r -z "$1" |
-    sed -z '/^160000 /!d; /\n/d; s/^160000 commit \([0-9a-f]*\)\t/\1 /' | tr '\0' '\n'
+    sed -z '/^160000 /!d; /\n/d; s/^160000 commit \([0-9a-f]*\)\t/\1 /' | head -z -n ${SUBMODULE_LIMITS.count} | tr '\0' '\n'
 }
 plant() {
+  [ "$3" -le ${SUBMODULE_LIMITS.depth} ] || return 0
   submodules "$1" | while IFS= read -r line; do
     commit=${FIRST_WORD} sub=$2/${OTHER_WORDS}
-    [ -d "$sub" ] && [ ! -L "$sub" ] && [ -z "$(ls -A "$sub")" ] || continue
+    [ -d "$sub" ] && [ "$(realpath -e "$sub")" = "$sub" ] && [ -z "$(ls -A "$sub")" ] || continue
     git --git-dir="$S/git" cat-file -e "$commit^{commit}" 2> /dev/null || continue
+    printf x >> "$S/planted"
+    [ "$(wc -c < "$S/planted")" -le ${SUBMODULE_LIMITS.count} ] || break
     git init -q --template= "$sub"
     mkdir -p "$sub/.git/objects/info"
     printf '%s\n' "$O" > "$sub/.git/objects/info/alternates"
     printf '%s\n' "$commit" > "$sub/.git/HEAD"
     # One that cannot be made is none, and the rest works.
     git -C "$sub" read-tree --reset -u "$commit" 2> /dev/null || { rm -rf "$sub"; mkdir "$sub"; continue; }
-    ( plant "$commit" "$sub" )
+    ( plant "$commit" "$sub" $(($3 + 1)) )
   done
 }
 `;
@@ -73,7 +79,7 @@ const CHANGED_SUBMODULES =
   SUBMODULES +
   String.raw`
 differs() {
-  [ -d "$2/.git" ] && [ ! -L "$2/.git" ] || return 1
+  [ "$3" -le ${SUBMODULE_LIMITS.depth} ] && [ -d "$2/.git" ] && [ "$(realpath -e "$2/.git")" = "$2/.git" ] || return 1
   [ -z "$(find "$2/.git/objects" -type f ! -path '*/info/*' 2> /dev/null | head -c 1)" ] || return 0
   mkdir -p "$S/modules"
   sub=$2
@@ -85,14 +91,14 @@ differs() {
   [ -z "$(in_it ls-files -m -d -o --exclude-standard | head -c 1)" ] || return 0
   submodules "$1" > "$index.inner"
   while IFS= read -r line; do
-    if ( differs "${FIRST_WORD}" "$2/${OTHER_WORDS}" ); then return 0; fi
+    if ( differs "${FIRST_WORD}" "$2/${OTHER_WORDS}" $(($3 + 1)) ); then return 0; fi
   done < "$index.inner"
   return 1
 }
 changed_submodules() {
   submodules "$1" > "$scratch/submodules"
   while IFS= read -r line; do
-    if ( differs "${FIRST_WORD}" "$W/${OTHER_WORDS}" ); then printf '%s\0' "${OTHER_WORDS}"; fi
+    if ( differs "${FIRST_WORD}" "$(realpath "$W")/${OTHER_WORDS}" 1 ); then printf '%s\0' "${OTHER_WORDS}"; fi
   done < "$scratch/submodules"
 }
 `;
@@ -114,7 +120,7 @@ git update-ref "refs/heads/$1" "$2"
 git read-tree --reset -u "$2"
 start_snapshot
 cp .git/index "$S/git/index"
-plant "$2" "$W"
+plant "$2" "$(realpath "$W")" 1
 git rev-parse "$2^{tree}"
 `;
 
@@ -173,7 +179,7 @@ rm -f "$W/${DELETED}"
 cd "$W"
 # What is there already was packed, so it is newer than the base commit's.
 snapshot checkout-index -a -q -u || :
-plant "$1" "$W"
+plant "$1" "$(realpath "$W")" 1
 [ -z "$(snapshot ls-files -d | head -c 1)" ] || refuse 45 'files of the base commit are missing'
 make_scratch
 take_snapshot

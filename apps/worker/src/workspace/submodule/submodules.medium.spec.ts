@@ -134,7 +134,9 @@ describeAsOrdinaryUser('submodules of a project', () => {
       up: '../../../../etc',
       secret: `https://ada:s3cret@${GIT_HOST}/a.git`,
     };
-    const modules = Object.fromEntries(Object.entries(elsewhere).map(([path, url]) => [path, { url, commit }]));
+    const modules = Object.fromEntries(
+      Object.entries(elsewhere).map(([path, url]) => [path, { url, commit: 'd'.repeat(40) }]),
+    );
     const missing = { url: '../lib.git', commit: 'f'.repeat(40) };
     const lost = { url: '../gone.git', commit: 'e'.repeat(40) };
     link('app.git', { ...modules, missing, lost, good: { url: '../deep.git', commit } });
@@ -172,6 +174,37 @@ describeAsOrdinaryUser('submodules of a project', () => {
       included: 1,
       left: [{ path: 'lib/inner', reason: 'at most 1 submodules of a project are fetched' }],
     });
+  });
+
+  it('are not made without end where commits of the project name one another', async () => {
+    makeGitRepository(bare('app.git'), [{ 'app.txt': 'app' }]);
+    const wide = (commit: string) =>
+      Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((path) => [path, { url: './', commit }]));
+    for (let level = 0; level < 6; level += 1) link('app.git', wide(head('app.git')));
+    await fetch('app.git');
+    const repository = await fixture.projects('a').ensure(project);
+    const made = await directories('wide', repository);
+    const maker = new WorkspaceMaker(fixture.scripts);
+    await maker.create(made, repository.baseCommit, 'chirality/sess_1');
+    expect(
+      await agent(made, 'find . -mindepth 2 -name .git | wc -l; [ ! -e a/a/a/a/a/.git ]; cat a/a/a/a/app.txt'),
+    ).toBe('100\napp');
+  });
+
+  it('are written nowhere else where a link stands in their way', async () => {
+    makeTree();
+    link('app.git', { 'libs/deep': { url: '../deep.git', commit: head('deep.git') } });
+    await fetch('app.git');
+    const repository = await fixture.projects('a').ensure(project);
+    const made = await directories('first', repository);
+    const maker = new WorkspaceMaker(fixture.scripts);
+    await maker.create(made, repository.baseCommit, 'chirality/sess_1');
+    await agent(made, 'rm -rf libs; mkdir -p other/deep; echo x > other/x; ln -s other libs');
+    const packed = await maker.pack(made, repository.baseCommit, buffer);
+    const to = await directories('second', repository);
+    await mkdir(join(to.workspace, 'other/deep'), { recursive: true });
+    await maker.restore(to, repository.baseCommit, Readable.from([packed]));
+    expect(await agent(to, 'ls -A other other/deep')).not.toContain('deep.txt');
   });
 
   it('come with a refresh, and those of earlier commits stay for sessions that began there', async () => {

@@ -5,10 +5,11 @@ import { FetchFailedError } from '../project/fetch-failure';
 import type { ScriptRunner } from '../script/script-runner';
 import type { RemoteRepositories } from '../transport/remote-repositories';
 import { listSubmodules, type ListedSubmodule } from './list-submodules';
+import { SUBMODULE_LIMITS } from './submodule-limits';
 import { FETCH_SUBMODULE, KEEP_SUBMODULES } from './submodule-scripts';
 
-/** Deeper ones, and further ones, are named and left out. */
-const LIMITS = { depth: 4, count: 100, totalMs: 15 * 60_000 };
+/** What is beyond is named and left out. */
+const LIMITS: { depth: number; count: number; totalMs: number } = { ...SUBMODULE_LIMITS, totalMs: 15 * 60_000 };
 const KEEP_TIMEOUT_MS = 60_000;
 const MAX_NAMED = 50;
 const MAX_PATH_CHARS = 500;
