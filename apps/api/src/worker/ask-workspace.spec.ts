@@ -8,7 +8,7 @@ const files: WorkspaceReply = { act: 'list-files', list: { data: [], nextCursor:
 const silent: WorkspaceReply = { act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail: 'It did not answer in time.' };
 
 /** Workers as they are found one after the other, and what each answers. */
-function setUp(found: (string | null)[], replies: Record<string, WorkspaceReply>) {
+function setUp(found: (string | null)[], replies: Record<string, WorkspaceReply>, dying: string[] = []) {
   const asked: string[] = [];
   const lookedFor: (string | null)[] = [];
   const parts = {
@@ -18,10 +18,15 @@ function setUp(found: (string | null)[], replies: Record<string, WorkspaceReply>
         lookedFor.push(sessionId);
         return found.shift() ?? null;
       },
+      untilGone: (workerId: string) =>
+        dying.includes(workerId) ? Promise.resolve() : new Promise<void>(() => undefined),
     },
     workspaces: {
       request: async (workerId: string, _job: WorkspaceJob) => {
         asked.push(workerId);
+        // The first life of one that dies never answers.
+        if (dying.splice(dying.indexOf(workerId) >>> 0, 1).length > 0)
+          return new Promise<WorkspaceReply>(() => undefined);
         return replies[workerId] as WorkspaceReply;
       },
     },
@@ -34,6 +39,21 @@ describe('asking about a workspace', () => {
     const { parts, asked } = setUp(['dead', 'alive'], { dead: silent, alive: files });
     expect(await askWorkspace(parts, LIST, 100)).toEqual(files);
     expect(asked).toEqual(['dead', 'alive']);
+  });
+
+  it('waits for no answer of a life that is over, and asks the next one', async () => {
+    const { parts, asked } = setUp(['same', 'same'], { same: files }, ['same']);
+    expect(await askWorkspace(parts, LIST, 60_000)).toEqual(files);
+    expect(asked).toEqual(['same', 'same']);
+  });
+
+  it('says at once that the worker is gone where an act is done only once', async () => {
+    const { parts, asked } = setUp(['same', 'same'], { same: files }, ['same']);
+    await expect(askWorkspace(parts, COMMIT, 60_000)).rejects.toMatchObject({
+      code: 'WORKSPACE_UNAVAILABLE',
+      detail: expect.stringContaining('stopped while') as string,
+    });
+    expect(asked).toEqual(['same']);
   });
 
   it('asks a worker that is only slow once', async () => {

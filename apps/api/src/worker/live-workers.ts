@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { HarnessName } from '@chirality/contracts';
 import { WorkerRepository } from '@chirality/database';
@@ -7,6 +8,9 @@ import { ProblemError } from '@chirality/platform';
 const FIT_FOR_MS = 500;
 /** A worker that was killed is usually started again within seconds: messages are accepted meanwhile, and wait. */
 const RETURNS_WITHIN_MS = 30_000;
+
+/** A worker that was asked and died is not waited for any longer than this beyond what shows its end. */
+const LOOK_EVERY_MS = 1_000;
 
 /** What the api knows of the workers that live. */
 @Injectable()
@@ -59,6 +63,26 @@ export class LiveWorkers {
   async offers(harness: HarnessName): Promise<boolean> {
     const { sandboxed, harnesses } = await this.workers.findReadiness();
     return sandboxed === 0 ? harness === 'claude-code' : harnesses.includes(harness);
+  }
+
+  /**
+   * Resolves when that life of the worker, the one that lives now, is over: what it was asked for it will not answer.
+   * Never before `stopped`, and not while the database cannot say.
+   */
+  async untilGone(workerId: string, stopped: AbortSignal): Promise<void> {
+    const life = await this.lifeOf(workerId);
+    while (!stopped.aborted) {
+      await delay(LOOK_EVERY_MS, undefined, { signal: stopped }).catch(() => undefined);
+      if (stopped.aborted) break;
+      const now = await this.lifeOf(workerId);
+      if (life !== undefined && now !== undefined && now !== life) return;
+    }
+    return new Promise(() => undefined);
+  }
+
+  /** Undefined while the database cannot say. */
+  private lifeOf(workerId: string): Promise<string | null | undefined> {
+    return this.workers.findLife(workerId).catch(() => undefined);
   }
 
   /** The worker to ask about a session's files, or with null about a project's; null when none lives. */

@@ -144,6 +144,16 @@ export class WorkerRepository {
     const row = await selectForWorkspace(this.database.pool, sessionId);
     return row?.id ?? null;
   }
+
+  /** Which life of that worker lives; null where none does. A worker that starts again has another one. */
+  async findLife(workerId: string): Promise<string | null> {
+    const { rows } = await this.database.pool.query<{ life: string }>(
+      `SELECT coalesce(life, '') AS life FROM worker w WHERE w.id = $1 AND w.stopped_at IS NULL
+         AND w.lease_expires_at > now()`,
+      [workerId],
+    );
+    return rows[0]?.life ?? null;
+  }
 }
 
 function statusOf(row: Pick<WorkerRow, 'draining' | 'sandbox'> & { live: boolean }): Worker['status'] {
