@@ -75,6 +75,12 @@ describe('keeping sessions', () => {
     expect((await owner.post(`/v1/sessions/${session.id}/turns`, { message: 'Hello' }).expect(502)).body).toMatchObject(
       { code: 'HARNESS_FAILURE' },
     );
+    const switchTo = (harness: string) => owner.patch(`/v1/sessions/${session.id}`, { harness });
+    expect((await switchTo('claude-code').expect(200)).body).toMatchObject({ harness: 'claude-code' });
+    expect((await switchTo('agent-sdk').expect(400)).body).toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect((await owner.get('/v1/harnesses').expect(200)).body).toMatchObject({
+      data: [{ reason: null }, { reason: expect.stringContaining('@anthropic-ai/claude-agent-sdk is not installed') }],
+    });
     await install([]);
     expect((await start('claude-code').expect(400)).body).toMatchObject({ code: 'VALIDATION_FAILED' });
     await install(['claude-code']);

@@ -70,6 +70,7 @@ export const AUDIT_ACTIONS = [
   'session:push',
   'session:restore',
   'session:update',
+  'start:refused',
   'team:create',
   'team:limits',
   'team:update',

@@ -87,6 +87,16 @@ export const EVENT_PAYLOADS = {
     patch: z.unknown().optional(),
     truncated: z.looseObject({ bytes: z.number().int().nonnegative(), href: z.string() }).optional(),
   }),
+  /** A hook of the program that the harness answered, where it is spoken to by hooks. */
+  'hook:event': z.looseObject({
+    name: z.string(),
+    toolUseId: z.string().optional(),
+    /** Of a tool call: what it got for an answer. Without it the program was let pass. */
+    decision: z.enum(['allow', 'ask', 'deny', 'block']).optional(),
+    /** The sub-agent in which it fired. */
+    agent: z.string().optional(),
+    elapsedMs: durationMsSchema,
+  }),
   /** A person's verdict on a call with an unknown outcome; it follows the turn's end, so the envelope names no turn. */
   'tool:outcome': z.looseObject({
     turnId: idSchema('turn'),

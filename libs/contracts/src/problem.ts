@@ -100,6 +100,8 @@ export const TURN_ERROR_CODES = [
   'SETUP_FAILED',
   /** A tool ran that was not allowed; the process was ended. */
   'POLICY_BYPASSED',
+  /** What speaks to the program would have started something else than was decided on; the process was ended. */
+  'START_REFUSED',
 ] as const;
 export const turnErrorCodeSchema = z.enum(TURN_ERROR_CODES);
 export type TurnErrorCode = z.infer<typeof turnErrorCodeSchema>;

@@ -70,6 +70,8 @@ export type CreateSession = z.infer<typeof createSessionSchema>;
 export const updateSessionSchema = z.strictObject({
   title: titleSchema.optional(),
   visibility: visibilitySchema.optional(),
+  /** What runs its turns, from the next one on; the conversation continues. */
+  harness: harnessNameSchema.optional(),
   persona: personaKeySchema.nullish(),
   options: optionsSchema.optional(),
 });

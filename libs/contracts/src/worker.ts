@@ -19,10 +19,14 @@ export const workerSchema = z.object({
 });
 export type Worker = z.infer<typeof workerSchema>;
 
-/** `available`: a session may name it. */
+/**
+ * `available`: a session may name it; else `reason` says why not, in one sentence. `versions` are those of Claude Code that
+ * it runs.
+ */
 export const harnessSchema = z.object({
   name: harnessNameSchema,
   available: z.boolean(),
+  reason: z.string().nullable(),
   versions: z.array(z.string()),
 });
 export type Harness = z.infer<typeof harnessSchema>;

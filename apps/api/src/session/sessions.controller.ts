@@ -73,7 +73,7 @@ export class SessionsController {
   }
 
   @Patch(':sessionId')
-  @Answers(200, sessionSchema, 'Update title, visibility, persona or options of a session', {
+  @Answers(200, sessionSchema, 'Update title, visibility, persona, harness or options of a session', {
     problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'CONFLICT', ...WORKSPACE_REFUSALS],
   })
   update(

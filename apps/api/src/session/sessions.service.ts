@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { isId, type CreateSession, type Page, type Session, type UpdateSession } from '@chirality/contracts';
+import {
+  isId,
+  type CreateSession,
+  type HarnessName,
+  type Page,
+  type Session,
+  type UpdateSession,
+} from '@chirality/contracts';
 import { DeletionRepository, SessionRepository, type SessionChanges } from '@chirality/database';
 import { SessionChannel } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
@@ -64,11 +71,7 @@ export class SessionsService {
     const project = await this.projects.find(who, request.projectId);
     if (!projectPolicy.contribute(who, project)) throw problems.forbidden('start sessions', project.teamId);
     if (project.sourceState.status !== 'ready') throw problems.projectNotReady(project.sourceState.status);
-    if (!(await this.workers.offers(request.harness)))
-      throw new ProblemError(
-        'VALIDATION_FAILED',
-        'That harness is not installed here. GET /v1/harnesses lists those that are.',
-      );
+    await this.refuseAbsent(request.harness);
     const { mode, workspace, harness, visibility, options, title } = request;
     await this.options.refuseBeyondLimits(project.id, options);
     const chosen = request.persona
@@ -106,6 +109,7 @@ export class SessionsService {
   async update(who: Principal, sessionId: string, request: UpdateSession): Promise<Session> {
     const session = await this.access.forManaging(who, sessionId);
     const { persona, ...rest } = request;
+    if (rest.harness && rest.harness !== session.harness) await this.refuseAbsent(rest.harness);
     if (rest.options) await this.options.refuseBeyondLimits(session.projectId, rest.options);
     const chosen = persona ? await this.personas.choose(session, persona) : null;
     const changes: SessionChanges = { ...rest, ...(persona === undefined ? {} : { persona: chosen?.key ?? null }) };
@@ -121,6 +125,14 @@ export class SessionsService {
       detail: { changed: Object.keys(changes), ...(changes.visibility ? { visibility: changes.visibility } : {}) },
     });
     return updated;
+  }
+
+  private async refuseAbsent(harness: HarnessName): Promise<void> {
+    if (!(await this.workers.offers(harness)))
+      throw new ProblemError(
+        'VALIDATION_FAILED',
+        'That harness is not installed here. GET /v1/harnesses lists those that are.',
+      );
   }
 
   /** Ends what runs and closes the session; its files, what it cost and who did what stay. Safe to repeat. */

@@ -42,13 +42,31 @@ export class WorkersService {
     return wholePage(
       harnessNameSchema.options.map((name) => {
         const having = live.filter(({ harnesses }) => harnesses.includes(name));
-        return { name, available: having.some(({ status }) => status === 'ready'), versions: versionsOf(name, having) };
+        const available = having.some(({ status }) => status === 'ready');
+        return {
+          name,
+          available,
+          reason: available ? null : absenceOf(name, live, having),
+          versions: versionsOf(having),
+        };
       }),
     );
   }
 }
 
-/** Workers report the version of the one program that there is. */
-function versionsOf(name: HarnessName, workers: Worker[]): string[] {
-  return name === 'claude-code' ? [...new Set(workers.flatMap(({ claudeVersion }) => claudeVersion ?? []))].sort() : [];
+/** Workers report the version of the one program that there is, which all harnesses run. */
+function versionsOf(workers: Worker[]): string[] {
+  return [...new Set(workers.flatMap(({ claudeVersion }) => claudeVersion ?? []))].sort();
+}
+
+const PACKAGES: Record<HarnessName, string> = {
+  'claude-code': 'Claude Code',
+  'agent-sdk': 'The package @anthropic-ai/claude-agent-sdk',
+};
+
+function absenceOf(name: HarnessName, live: Worker[], having: Worker[]): string {
+  if (live.length === 0) return 'No worker is running.';
+  return having.length > 0
+    ? 'No worker that has it takes turns now.'
+    : `${PACKAGES[name]} is not installed where the workers run.`;
 }

@@ -17,6 +17,7 @@ export type HarnessEventKind = Extract<
   | 'turn:retry'
   | 'turn:notice'
   | 'compaction'
+  | 'hook:event'
 >;
 
 /** An event as the program said it, unmasked. */
@@ -50,6 +51,8 @@ export type HarnessOutput =
   | { type: 'control-request'; requestId: string; request: Record<string, unknown> }
   | { type: 'control-response'; requestId: string; answer: ControlAnswer }
   | { type: 'control-cancel'; requestId: string }
+  /** What carries our answers would have started something else; `differences` name it, without any value. */
+  | { type: 'start-refused'; differences: readonly string[] }
   | { type: 'result'; result: RunResult }
   /** Something unknown, repeated or broken. Counted, never fatal. */
   | { type: 'ignored'; what: string };

@@ -66,6 +66,16 @@ describe('how a turn ends', () => {
       { cause: 'fail', code: 'DISK_FULL' },
     ],
     [
+      'what would have been started otherwise is no crash',
+      {
+        stream: crashed,
+        resultBeforeStop: false,
+        stopReason: 'refused_start',
+        exit: { code: null, signal: 'SIGKILL' },
+      },
+      { cause: 'fail', code: 'START_REFUSED' },
+    ],
+    [
       'an endless line has its own code',
       { stream: crashed, resultBeforeStop: false, lineTooLong: true },
       { cause: 'fail', code: 'LINE_TOO_LONG' },

@@ -4,7 +4,15 @@ import type { WatchdogVerdict } from './turn-watchdog';
 
 /** Why we ended the process ourselves, if we did. */
 export type StopReason =
-  'interrupt' | 'shutdown' | 'fenced' | 'unattended' | 'unpaid' | 'forbidden' | 'bypassed' | WatchdogVerdict;
+  | 'interrupt'
+  | 'shutdown'
+  | 'fenced'
+  | 'unattended'
+  | 'unpaid'
+  | 'forbidden'
+  | 'bypassed'
+  | 'refused_start'
+  | WatchdogVerdict;
 
 export type ProcessEnd = {
   code: number | null;
@@ -63,6 +71,14 @@ const STOPPED: Record<Exclude<StopReason, 'fenced'>, Ending> = {
       code: 'POLICY_BYPASSED',
       detail:
         'Claude Code ran a tool that it was not allowed to run, so the turn was ended. Look at what the session changed, and ask an admin to look at the audit log.',
+    },
+  },
+  refused_start: {
+    cause: 'fail',
+    error: {
+      code: 'START_REFUSED',
+      detail:
+        'The Agent SDK would have started Claude Code in another way than was decided on, so nothing was run. Switch the session to the harness claude-code, and ask an admin to look at the audit log.',
     },
   },
   start: {

@@ -34,6 +34,7 @@ const SHOWN_IN: Record<TurnErrorCode, string> = {
   HARNESS_FAILURE: 'src/outcome/turn-failure.spec.ts',
   SETUP_FAILED: 'e2e/project-setup.e2e-spec.ts',
   POLICY_BYPASSED: 'e2e/disobedient-program.e2e-spec.ts',
+  START_REFUSED: 'src/outcome/turn-ending.spec.ts',
   INTERRUPTED: 'e2e/worker-death.e2e-spec.ts',
 };
 

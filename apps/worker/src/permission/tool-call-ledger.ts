@@ -40,18 +40,30 @@ export class ToolCallLedger {
   }
 
   /** Tells admins that a tool ran which was not allowed. Never rejects. */
-  async auditBypass({ id, teamId, projectId, sessionId, author }: ClaimedTurn, bypass: PolicyBypass): Promise<void> {
-    const { tool, ...facts } = bypass;
+  auditBypass(turn: ClaimedTurn, bypass: PolicyBypass): Promise<void> {
+    return this.auditTurn(turn, 'policy:bypass', bypass);
+  }
+
+  /** Tells admins that a program was not run, because it would have been another one. Never rejects. */
+  auditRefusedStart(turn: ClaimedTurn, differences: readonly string[]): Promise<void> {
+    return this.auditTurn(turn, 'start:refused', { differences: [...differences] });
+  }
+
+  private async auditTurn(
+    { id, teamId, projectId, sessionId, author }: ClaimedTurn,
+    action: 'policy:bypass' | 'start:refused',
+    facts: Record<string, unknown>,
+  ): Promise<void> {
     await patiently(() =>
       this.audit.record({
         teamId,
         userId: author.userId,
         userName: author.name,
-        action: 'policy:bypass',
+        action,
         object: sessionId,
-        detail: { projectId, turnId: id, tool, ...facts },
+        detail: { projectId, turnId: id, ...facts },
       }),
-    ).catch((error: Error) => this.log.warn({ err: error }, 'turn.bypass_not_audited'));
+    ).catch((error: Error) => this.log.warn({ err: error }, 'turn.not_audited'));
   }
 }
 

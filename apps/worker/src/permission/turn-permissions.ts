@@ -52,7 +52,15 @@ export class TurnPermissions {
     if (bypass) this.report(bypass);
   }
 
-  /** The process is gone. Resolves when nothing that it asked is open, and a bypass is in the audit log. */
+  /** The program would have been started in another way than was decided on. */
+  startRefused(differences: readonly string[]): void {
+    const { turn } = this;
+    turn.stop.request('refused_start');
+    turn.log.error({ differences }, 'turn.start_refused');
+    this.auditing(this.ledger.auditRefusedStart(turn.claimed, differences));
+  }
+
+  /** The process is gone. Resolves when nothing that it asked is open, and what is an admin's is in the audit log. */
   async close(outcome: UnansweredEnd): Promise<void> {
     await Promise.all([this.requests.close(outcome), this.audited]);
   }
@@ -68,7 +76,10 @@ export class TurnPermissions {
     });
     turn.stop.request('bypassed');
     turn.log.error({ bypass }, 'turn.policy_bypassed');
-    const auditing = this.ledger.auditBypass(turn.claimed, bypass);
-    this.audited = Promise.all([this.audited, auditing]).then(() => undefined);
+    this.auditing(this.ledger.auditBypass(turn.claimed, bypass));
+  }
+
+  private auditing(record: Promise<void>): void {
+    this.audited = Promise.all([this.audited, record]).then(() => undefined);
   }
 }

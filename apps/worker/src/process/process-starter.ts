@@ -38,7 +38,7 @@ export class ProcessStarter {
   ) {}
 
   async acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<Acquired> {
-    const spawnKey = this.spawnKey(prepared);
+    const spawnKey = this.spawnKey(claimed, prepared);
     const spec = specOf(prepared);
     const { model, permissionMode } = spec;
     if (mode === 'any' && !prepared.fresh && !prepared.restored) {
@@ -65,7 +65,7 @@ export class ProcessStarter {
    * Starts a process that waits for the session's next turn. Its way to the model is shut until a turn is bound to it.
    */
   async startAhead(session: SessionToRun, prepared: PreparedTurn): Promise<void> {
-    const live = await this.start(session, prepared, this.spawnKey(prepared));
+    const live = await this.start(session, prepared, this.spawnKey(session, prepared));
     live.nextFence = session.fence + 1n;
     live.conversation = prepared.resume;
     live.process.initialize();
@@ -157,10 +157,11 @@ export class ProcessStarter {
     return hosts.length === 0 || this.sandbox.kind === 'none' ? null : this.egress.open({ processId, hosts });
   }
 
-  private spawnKey(prepared: PreparedTurn): string {
+  private spawnKey({ session: { harness } }: SessionToRun, prepared: PreparedTurn): string {
     const { resume: _resume, model: _model, permissionMode: _mode, ...launch } = specOf(prepared);
     const { author, promptHash: prompt, disk, variables } = prepared;
     const shape = {
+      harness,
       launch,
       author,
       account: accountName(prepared.account),

@@ -20,7 +20,7 @@ const EXIT_GRACE_MS = 5_000;
 const LOOK_EVERY_MS = 250;
 
 /** Nothing more of the process may happen. */
-const MUST_END_AT_ONCE: ReadonlySet<StopReason> = new Set(['fenced', 'bypassed']);
+const MUST_END_AT_ONCE: ReadonlySet<StopReason> = new Set(['fenced', 'bypassed', 'refused_start']);
 
 /**
  * One process serving one turn: hands the stream's facts to the recorder, permissions and progress, watches the time,
@@ -52,7 +52,7 @@ export class ProcessRun implements TurnSink {
     private readonly turn: Pick<ActiveTurn, 'recorder' | 'rawLog' | 'timings' | 'log'>,
     private readonly permissions: Pick<
       TurnPermissions,
-      'handle' | 'withdraw' | 'compare' | 'toolStarted' | 'toolEnded'
+      'handle' | 'withdraw' | 'compare' | 'startRefused' | 'toolStarted' | 'toolEnded'
     >,
     private readonly progress: Pick<TurnProgress, 'announced' | 'firstText' | 'resulted'>,
     limits: WatchdogLimits,
@@ -158,6 +158,9 @@ export class ProcessRun implements TurnSink {
         return;
       case 'tool-ruling':
         this.permissions.compare(output);
+        return;
+      case 'start-refused':
+        this.permissions.startRefused(output.differences);
         return;
       case 'permission-mode':
         this.inOtherMode = !output.asAsked;

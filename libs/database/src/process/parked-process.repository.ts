@@ -25,7 +25,7 @@ const live = (worker: string) => `${worker}.stopped_at IS NULL AND ${worker}.lea
  */
 const ASK_SQL = `
 UPDATE session s SET ahead_asked_at = now()
-WHERE s.id = $1 AND s.archived_at IS NULL AND s.mode <> 'pipeline' AND s.workspace = 'own' AND s.harness = 'claude-code'
+WHERE s.id = $1 AND s.archived_at IS NULL AND s.mode <> 'pipeline' AND s.workspace = 'own'
   AND (s.ahead_asked_at IS NULL OR s.ahead_asked_at <= now() - $2 * interval '1 millisecond')
   AND NOT EXISTS (SELECT 1 FROM turn t WHERE t.active_session_id = s.id)
   AND NOT EXISTS (SELECT 1 FROM parked_process p JOIN worker w ON w.id = p.worker_id WHERE p.session_id = s.id

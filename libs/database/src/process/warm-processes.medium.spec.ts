@@ -71,7 +71,7 @@ describe('processes that wait for a turn', () => {
       () => database.pool.query(`UPDATE session SET mode = 'pipeline' WHERE id = $1`, [world.session.id]),
     ],
     [
-      'another program serves it',
+      'no worker has the harness that it was switched to',
       () => database.pool.query(`UPDATE session SET harness = 'agent-sdk' WHERE id = $1`, [world.session.id]),
     ],
     ['no worker has its harness', () => database.pool.query(`UPDATE worker SET harnesses = '{}'`)],

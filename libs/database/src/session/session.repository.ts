@@ -15,7 +15,7 @@ type NewSession = Pick<
   'teamId' | 'projectId' | 'ownerId' | 'title' | 'persona' | 'mode' | 'workspace' | 'harness' | 'visibility'
 > & { options: Options; personaOrigin?: PersonaOrigin | null; baseNotice?: Session['baseNotice'] };
 export type SessionChanges = {
-  [Field in 'title' | 'visibility' | 'persona']?: Session[Field] | undefined;
+  [Field in 'title' | 'visibility' | 'persona' | 'harness']?: Session[Field] | undefined;
 } & { options?: Options | undefined };
 /** Where the persona that a change names came from when it was chosen. */
 type Chosen = { personaOrigin?: PersonaOrigin | null };
@@ -149,6 +149,7 @@ export class SessionRepository {
       transition: async (tx) => {
         const { rowCount } = await tx.query(
           `UPDATE session SET title = coalesce($2, title), visibility = coalesce($3, visibility),
+             harness = coalesce($8, harness),
             options = coalesce($4::json, options),
              persona = CASE WHEN $5 THEN $6 ELSE persona END,
              persona_origin = CASE WHEN $5 THEN $7 ELSE persona_origin END, updated_at = now()
@@ -162,6 +163,7 @@ export class SessionRepository {
             changes.persona !== undefined,
             changes.persona ?? null,
             personaOrigin,
+            changes.harness ?? null,
           ],
         );
         return rowCount === 1;

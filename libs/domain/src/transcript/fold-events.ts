@@ -1,5 +1,6 @@
 import type { EventKind } from '@chirality/contracts';
 import { foldDelta, foldWholeBlock, foldWithdrawal } from './fold-blocks';
+import { foldHook } from './fold-hooks';
 import { foldPermissionRequest, foldPermissionResolve, foldPermissionUpdate } from './fold-permissions';
 import {
   foldBudgetNotice,
@@ -41,6 +42,7 @@ const FOLDS: Readonly<Record<EventKind, Fold | null>> = {
   'tool:progress': foldToolProgress,
   'tool:result': foldToolResult,
   'tool:outcome': foldToolOutcome,
+  'hook:event': foldHook,
   'permission:request': foldPermissionRequest,
   'permission:update': foldPermissionUpdate,
   'permission:resolve': foldPermissionResolve,

@@ -104,6 +104,16 @@ export type SessionEndItem = ItemBase & { type: 'session-end'; reason: string };
 /** A person changed the session's own options: all of them as they are from the next turn on. */
 export type OptionsItem = ItemBase & { type: 'options'; byId: string | null; options: Record<string, unknown> };
 export type BudgetItem = ItemBase & { type: 'budget'; percent: number; spentUsd: string; limitUsd: string };
+export type HookView = {
+  name: string;
+  toolUseId: string | null;
+  /** What a tool call got for an answer; null where the program was let pass. */
+  decision: 'allow' | 'ask' | 'deny' | 'block' | null;
+  agent: string | null;
+  elapsedMs: number;
+};
+/** Hooks of the program that followed each other. `hooks` are the first of them, `count` is how many there were. */
+export type HooksItem = ItemBase & { type: 'hooks'; hooks: HookView[]; count: number };
 export type GapItem = ItemBase & { type: 'gap'; from: number; to: number; reason: string };
 /** The place of something that was taken back. It keeps positions stable and is never shown. */
 export type VoidItem = ItemBase & { type: 'void' };
@@ -122,6 +132,7 @@ export type TranscriptItem =
   | SessionEndItem
   | OptionsItem
   | BudgetItem
+  | HooksItem
   | GapItem
   | VoidItem;
 

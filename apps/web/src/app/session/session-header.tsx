@@ -18,6 +18,7 @@ import { SharedWorkspaceLink } from '../../features/session/components/shared-wo
 import { Presence } from '../../features/session/components/presence';
 import { SessionDot } from '../../features/session/components/session-dot';
 import { SessionMenu } from '../../features/session/components/session-menu';
+import { HARNESS_NAMES } from '../../features/session/session-names';
 import { SessionStatusBadge } from '../../features/session/components/session-status';
 
 type Props = {
@@ -85,6 +86,9 @@ export function SessionHeader({
             </>
           )}
           <NameText text={title} className="min-w-0 truncate font-semibold" />
+          {!isPhone && session.harness !== 'claude-code' && (
+            <span className="shrink-0 text-xs text-faint">{HARNESS_NAMES[session.harness]}</span>
+          )}
         </h1>
       </div>
       {isPhone ? <SessionDot status={status} /> : <SessionStatusBadge status={status} mayAnswer={mayAnswer} />}

@@ -159,6 +159,8 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'session:push': (detail) => `pushed ${text(detail, 'commit').slice(0, 8)} to ${text(detail, 'branch')}`,
   'session:restore': () => 'restored a session',
   'session:update': (detail) => `changed ${names(detail['changed']) || 'settings'} of a session`,
+  'start:refused': (detail) =>
+    `had a turn ended: the Agent SDK would have started Claude Code in another way (${names(detail['differences'])})`,
   'team:create': (detail) => `created the team ${quoted(detail, 'name')}`,
   'team:limits': limits('team'),
   'team:update': (detail) => `changed ${Object.keys(detail).join(', ') || 'the settings'} of the team`,

@@ -171,7 +171,7 @@ export function useSetPersona(sessionId: string) {
 export function useSetSessionOptions(sessionId: string, onSaved: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (options: NonNullable<UpdateSession['options']>) => updateSession(sessionId, { options }),
+    mutationFn: (changes: Pick<UpdateSession, 'options' | 'harness'>) => updateSession(sessionId, changes),
     onSuccess: (session) => {
       keepSession(queries, session);
       void sessionOptionsChanged(queries, sessionId);

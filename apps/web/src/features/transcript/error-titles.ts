@@ -29,6 +29,7 @@ const TITLES_OF_TURNS: Record<TurnErrorCode, string> = {
   HARNESS_FAILURE: 'Claude Code failed',
   SETUP_FAILED: 'The set-up script failed',
   POLICY_BYPASSED: 'A tool ran that was not allowed',
+  START_REFUSED: 'Claude Code was not started',
   INTERRUPTED: 'The turn was stopped from outside',
 };
 

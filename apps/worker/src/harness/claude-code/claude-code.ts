@@ -1,4 +1,5 @@
-import type { Harness, HarnessSpec } from '../harness';
+import type { Harness, HarnessCommand, HarnessEnvironment, HarnessSpec } from '../harness';
+import type { AskedFor } from '../harness-output';
 import { claudeArguments, toolsAskedFor } from './claude-arguments';
 import { claudeEnvironment, INSIDE } from './claude-environment';
 import { ClaudeProcess } from './claude-process';
@@ -12,21 +13,35 @@ export const claudeCode: Harness = {
   keptConfig: KEPT_CONFIG,
   findVersion: (sandbox) => readClaudeVersion(sandbox),
   argumentsFor,
-  start: (spec, { gatewayToken, author, version, backlog, spawn }) => {
-    const { promptFile } = INSIDE;
-    const command = {
-      program: CLAUDE_PROGRAM,
-      args: argumentsFor(spec),
-      env: claudeEnvironment({ gatewayToken, author }),
-      promptFile,
-      sealed: SEALED_CONFIG,
-    };
+  start: (spec, environment) => {
+    const { version, backlog, spawn } = environment;
+    const command = claudeCommand(spec, environment);
     const sandboxed = spawn(command);
-    const { model, permissionMode, resume } = spec;
-    const asked = { cwd: INSIDE.workspace, permissionMode, model, tools: toolsAskedFor(spec), version };
-    return { process: new ClaudeProcess(sandboxed, { asked, requestedSessionId: resume, backlog }), command };
+    const asked = { ...askedFor(spec), version };
+    const requestedSessionId = spec.resume;
+    return { process: new ClaudeProcess(sandboxed, { asked, requestedSessionId, backlog }), command };
   },
 };
+
+/** How `claude` is started, whatever speaks to it. */
+export function claudeCommand(
+  spec: HarnessSpec,
+  { gatewayToken, author }: Pick<HarnessEnvironment, 'gatewayToken' | 'author'>,
+): HarnessCommand {
+  return {
+    program: CLAUDE_PROGRAM,
+    args: argumentsFor(spec),
+    env: claudeEnvironment({ gatewayToken, author }),
+    promptFile: INSIDE.promptFile,
+    sealed: SEALED_CONFIG,
+  };
+}
+
+/** What the program should then say of itself. */
+export function askedFor(spec: HarnessSpec): AskedFor {
+  const { model, permissionMode } = spec;
+  return { cwd: INSIDE.workspace, permissionMode, model, tools: toolsAskedFor(spec) };
+}
 
 function argumentsFor(spec: HarnessSpec): string[] {
   return claudeArguments({ ...spec, promptFile: INSIDE.promptFile });

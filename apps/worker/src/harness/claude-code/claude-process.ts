@@ -5,14 +5,12 @@ import type { AskedFor, RunOutcome } from '../harness-output';
 import { ControlChannel } from './control-channel';
 import { NdjsonFramer } from './framing/ndjson-framer';
 import { ClaudeStreamMapper } from './mapper/claude-stream-mapper';
+import { readToItsEnd } from './process-end';
 import { retune } from './retuning';
 import { userMessage } from './user-message';
 
 /** The most that is kept of what a process wrote before its first turn attached. */
 const EARLY_OUTPUT_LIMIT = 1024 * 1024;
-
-/** How long the pipes may outlive the process: a descriptor inherited by a stray must not hold the turn open. */
-const PIPE_GRACE_MS = 500;
 
 /** One running `claude`, spoken to by the control protocol on its stdin. */
 export class ClaudeProcess implements HarnessProcess {
@@ -141,15 +139,7 @@ export class ClaudeProcess implements HarnessProcess {
   }
 
   private async watchExit(): Promise<SandboxExit> {
-    const drained = Promise.all([ended(this.sandboxed.stdout), ended(this.sandboxed.stderr)]);
-    let isRead = false;
-    void ended(this.sandboxed.stdout).then(() => (isRead = true));
-    const exit = await this.sandboxed.exited;
-    // A paused pipe is being held back by us and still has what the process wrote: that is waited for.
-    // One whose last chunk made us pause is read to its end, and stays paused.
-    while (this.sandboxed.stdout.isPaused() && !isRead)
-      await Promise.race([drained, this.options.backlog.whenDrained().then(nextTick)]);
-    await Promise.race([drained, delay(PIPE_GRACE_MS)]);
+    const exit = await readToItsEnd(this.sandboxed, () => this.options.backlog.whenDrained().then(nextTick));
     this.framer.end();
     this.channel.abandon();
     return exit;
@@ -165,18 +155,6 @@ function parsed(line: string): unknown {
   }
 }
 
-function ended(stream: NodeJS.ReadableStream): Promise<void> {
-  return new Promise((resolve) => {
-    stream.once('end', resolve);
-    stream.once('close', resolve);
-    stream.once('error', () => resolve());
-  });
-}
-
-function nextTick(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+function nextTick(): Promise<true> {
+  return new Promise((resolve) => setImmediate(() => resolve(true)));
 }

@@ -2,11 +2,21 @@ import { mkdir } from 'node:fs/promises';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { CLAUDE_PROGRAM } from './claude-program';
 
+type Asked = Pick<Sandbox, 'run' | 'trialDirectory'>;
+
+const asking = new WeakMap<Asked, Promise<string | null>>();
+
 /**
- * Asks the program inside a separate sandbox, whose directory is kept. Null when it does not answer with a version.
- * Never rejects.
+ * Asks the program inside a separate sandbox, whose directory is kept; those who ask at once share the answer. Null when
+ * it does not answer with a version. Never rejects.
  */
-export async function readClaudeVersion(sandbox: Pick<Sandbox, 'run' | 'trialDirectory'>): Promise<string | null> {
+export function readClaudeVersion(sandbox: Asked): Promise<string | null> {
+  const found = asking.get(sandbox) ?? ask(sandbox).finally(() => asking.delete(sandbox));
+  asking.set(sandbox, found);
+  return found;
+}
+
+async function ask(sandbox: Asked): Promise<string | null> {
   try {
     const workspace = sandbox.trialDirectory('version');
     await mkdir(workspace, { recursive: true, mode: 0o700 });

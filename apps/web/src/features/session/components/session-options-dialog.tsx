@@ -1,4 +1,4 @@
-import type { ResolvedOptions, Session } from '@chirality/contracts';
+import type { HarnessName, ResolvedOptions, Session } from '@chirality/contracts';
 import { useState, type FormEvent } from 'react';
 import { Dialog } from '../../../components/overlay/dialog';
 import { Form } from '../../../components/form/form';
@@ -7,6 +7,7 @@ import { isAdmin, useTeam } from '../../access/hooks/use-team';
 import { useSetSessionOptions } from '../session.api';
 import { optionFaults } from '../../options/option-faults';
 import { changedOptions } from '../../options/options-of-form';
+import { HarnessSelect } from './harness-select';
 import { OptionFields } from '../../options/components/option-fields';
 
 type Props = { session: Session; resolved: ResolvedOptions | undefined; onDone: () => void };
@@ -17,13 +18,19 @@ function OptionsForm({ session, resolved, onDone }: Props) {
   const save = useSetSessionOptions(session.id, onDone);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    save.mutate(changedOptions(session.options, new FormData(event.currentTarget), shown));
+    const form = new FormData(event.currentTarget);
+    const harness = form.get('harness');
+    save.mutate({
+      options: changedOptions(session.options, form, shown),
+      ...(harness !== null && harness !== session.harness && { harness: harness as HarnessName }),
+    });
   };
   const { faults, elsewhere } = optionFaults(save.error, 'options');
   const limits = { maxTurns: resolved?.maxTurns?.limit, timeoutMs: resolved?.timeoutMs?.limit };
   return (
     <Form className="stack gap-4" hasFailed={save.isError} onSubmit={submit}>
       <OptionFields options={shown} resolved={resolved} limits={limits} faults={faults} mayNameModel={isAdmin(role)} />
+      <HarnessSelect chosen={session.harness} />
       <FormEnd submit="Save" outcome={{ error: elsewhere, isPending: save.isPending }} onCancel={onDone} />
     </Form>
   );

@@ -3,6 +3,7 @@ import { memo, type ReactNode } from 'react';
 import { MarkdownView } from '../../../components/markdown/markdown-view';
 import { ToolRow } from '../tool/tool-row';
 import { ActivityRow } from './activity-row';
+import { HooksRow } from './hooks-row';
 import { MarkRow } from './mark-rows';
 import { MessageRow } from './message-row';
 import { PermissionRow } from './settled-permission-row';
@@ -41,6 +42,8 @@ const ItemRowView = memo(
         return <PermissionRow item={item} tool={row.tool} />;
       case 'todo':
         return <TodoRow items={item.items} />;
+      case 'hooks':
+        return <HooksRow item={item} />;
       default:
         return <MarkRow item={item} />;
     }

@@ -17,8 +17,8 @@ type NoiseReason = 'not_json';
 
 interface NdjsonFramerOptions {
   maxLineBytes?: number | undefined;
-  /** A whole line that can be JSON, without its end of line. */
-  onLine(line: string): void;
+  /** A whole line that can be JSON, without its end of line. Without it no line is decoded. */
+  onLine?(line: string): void;
   /** A line that cannot be JSON, cut to `NOISE_SAMPLE_CHARS`. */
   onNoise(reason: NoiseReason, sample: string): void;
   /** A line over the limit was dropped; called at its end with its size. */
@@ -107,8 +107,10 @@ export class NdjsonFramer {
     while (end > start && isBlank(bytes[end - 1])) end -= 1;
     while (start < end && isBlank(bytes[start])) start += 1;
     if (start === end) return;
-    if (bytes[start] === 0x7b || bytes[start] === 0x5b) this.options.onLine(bytes.toString('utf8', start, end));
-    else
+    if (bytes[start] === 0x7b || bytes[start] === 0x5b) {
+      const { onLine } = this.options;
+      if (onLine) onLine(bytes.toString('utf8', start, end));
+    } else
       this.options.onNoise(
         'not_json',
         bytes.toString('utf8', start, Math.min(end, start + NOISE_SAMPLE_BYTES)).slice(0, NOISE_SAMPLE_CHARS),

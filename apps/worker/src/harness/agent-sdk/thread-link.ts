@@ -1,0 +1,90 @@
+import { extname, join } from 'node:path';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { fromThreadSchema, type FromThread, type ToThread } from './thread-protocol';
+
+/** Several times what one whole line of the program takes; what a thread really uses is about 30 MB. */
+const MAX_HEAP_MB = 512;
+
+const PING_EVERY_MS = 5_000;
+
+/** A thread that leaves so many questions in a row unanswered runs in a circle. */
+const MAX_UNANSWERED_PINGS = 3;
+
+const THREAD = join(__dirname, `sdk-thread${extname(__filename)}`);
+
+/** `file`: what runs in the thread, where it is not the one of this folder. */
+export type ThreadSettings = { maxHeapMb?: number; pingEveryMs?: number; file?: string; worker?: WorkerOptions };
+
+interface ThreadListener {
+  /** What it says, checked. */
+  heard(message: FromThread): void;
+  /** Called once: it is gone, or as good as gone. Null when it ended as it should; else one sentence. */
+  ended(fault: string | null): void;
+}
+
+/**
+ * The main thread's end of the thread in which the SDK runs. The thread has nothing of this process's environment. What
+ * it says is checked, and it is ended when it says anything else, throws, needs too much memory or no longer answers.
+ */
+export class ThreadLink {
+  private readonly worker: Worker;
+  private readonly pinging: NodeJS.Timeout;
+  private unanswered = 0;
+  private isOver = false;
+
+  constructor(
+    private readonly listener: ThreadListener,
+    { maxHeapMb = MAX_HEAP_MB, pingEveryMs = PING_EVERY_MS, file = THREAD, worker = {} }: ThreadSettings = {},
+  ) {
+    this.worker = new Worker(file, {
+      env: {},
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+      ...worker,
+    });
+    // What the SDK prints is of no use, and unread it would be kept.
+    this.worker.stdout.resume();
+    this.worker.stderr.resume();
+    this.worker.on('message', (message: unknown) => this.accept(message));
+    this.worker.on('messageerror', () => this.end('said something that cannot be read'));
+    this.worker.on('error', (error: NodeJS.ErrnoException) => this.end(reasonOf(error)));
+    this.worker.on('exit', () => this.end('ended'));
+    this.pinging = setInterval(() => this.ping(), pingEveryMs);
+  }
+
+  say(message: ToThread): void {
+    if (!this.isOver) this.worker.postMessage(message);
+  }
+
+  /** It is no longer needed. */
+  terminate(): void {
+    this.end(null);
+  }
+
+  private accept(message: unknown): void {
+    if (this.isOver) return;
+    const parsed = fromThreadSchema.safeParse(message);
+    if (!parsed.success) return this.end('said something that is not part of its protocol');
+    this.unanswered = 0;
+    if (parsed.data.type !== 'pong') this.listener.heard(parsed.data);
+  }
+
+  private ping(): void {
+    if (this.unanswered >= MAX_UNANSWERED_PINGS) return this.end('no longer answered');
+    this.unanswered += 1;
+    this.say({ type: 'ping' });
+  }
+
+  private end(fault: string | null): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    clearInterval(this.pinging);
+    void this.worker.terminate();
+    this.listener.ended(fault);
+  }
+}
+
+function reasonOf(error: NodeJS.ErrnoException): string {
+  return error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'ran out of memory' : `failed: ${error.message}`;
+}
