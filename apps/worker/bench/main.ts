@@ -6,6 +6,7 @@ import { startStack } from '@chirality/testing';
 import { BareClaude } from './bare-claude';
 import { measureBurst } from './burst';
 import { measureDelivery } from './delivery';
+import { measureHarnesses } from './harnesses';
 import { measureLatency } from './latency';
 import { measurePage } from './page';
 import { measurePipeToClient } from './pipe-to-client';
@@ -55,6 +56,7 @@ async function main(): Promise<void> {
   };
   try {
     await section('latency', () => measureLatency(bare, { product, stack, rounds }));
+    await section('harnesses', () => measureHarnesses(bare, { product, stack, rounds }));
     await section('burst', () => measureBurst(bare, product, quick ? 2 : 5));
     for (const parallel of [2, 4])
       await section(`throughput, ${parallel} at once`, () => measureThroughput(bare, product, parallel, quick ? 2 : 5));

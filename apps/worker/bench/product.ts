@@ -1,4 +1,4 @@
-import type { Envelope, EventsMessage, Turn } from '@chirality/contracts';
+import type { Envelope, EventsMessage, HarnessName, Turn } from '@chirality/contracts';
 import { OWNER, TestClient, waitFor, type Stack } from '@chirality/testing';
 import { Client } from 'pg';
 import { io, type Socket } from 'socket.io-client';
@@ -52,23 +52,23 @@ export class Product {
   }
 
   /** A session that is watched; nothing is made for it yet. */
-  async openSession(): Promise<string> {
-    const { id } = await this.client.createSession(this.projectId, { visibility: 'project' });
+  async openSession(harness: HarnessName = 'claude-code'): Promise<string> {
+    const { id } = await this.client.createSession(this.projectId, { visibility: 'project', harness });
     await attach(this.socket, id);
     return id;
   }
 
   /** A user looked at its files, so its workspace is there; no process is. */
-  async openSessionWithFiles(): Promise<string> {
-    const session = await this.openSession();
+  async openSessionWithFiles(harness?: HarnessName): Promise<string> {
+    const session = await this.openSession(harness);
     const files = await this.client.call('GET', `/v1/sessions/${session}/files?path=`);
     if (files.status !== 200) throw new Error(`the files answered ${files.status}: ${JSON.stringify(files.body)}`);
     return session;
   }
 
   /** Its owner opened it a while ago, and a process was started ahead. */
-  async openSessionAhead(): Promise<string> {
-    const session = await this.openSession();
+  async openSessionAhead(harness?: HarnessName): Promise<string> {
+    const session = await this.openSession(harness);
     await attach(this.opener, session);
     const waits = async () =>
       (await this.database.query('SELECT 1 FROM parked_process WHERE session_id = $1', [session])).rowCount === 1;

@@ -2,12 +2,13 @@ import type { HarnessName } from '@chirality/contracts';
 import { ProblemError } from '@chirality/platform';
 import type { AgentProgram } from '../../sandbox/agent-program';
 import type { Sandbox } from '../../sandbox/sandbox';
+import { createAgentSdk } from '../agent-sdk/agent-sdk';
 import { claudeCode } from '../claude-code/claude-code';
 import { claudeProgram } from '../claude-code/claude-program';
 import type { Harness } from '../harness';
 
 /** Everything outside this folder knows harnesses by their name only. */
-export const HARNESSES: readonly Harness[] = [claudeCode];
+export const HARNESSES: readonly Harness[] = [claudeCode, createAgentSdk()];
 
 /** The program that all of them run; `configured`: its path, where it is not the one that is installed with us. */
 export function agentProgram(configured: string | null): AgentProgram {
