@@ -30,7 +30,7 @@ function startRun() {
     handle: () => true,
     withdraw: nothing,
     compare: nothing,
-      startRefused: () => undefined,
+    startRefused: () => undefined,
     toolStarted: nothing,
     toolEnded: nothing,
   };
