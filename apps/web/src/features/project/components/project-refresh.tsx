@@ -20,7 +20,7 @@ export function ProjectRefresh({ project, mayWrite }: { project: Project; mayWri
   const isRunning = isRefreshing(project);
   const last = state.refreshedAt === null ? 'Not refreshed yet' : `Refreshed ${formatMinute(state.refreshedAt)}`;
   return (
-    <section aria-label="Remote" className="stack gap-2">
+    <section aria-label="Remote" className="stack gap-2 pb-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <p id={label} role="status" className="min-w-0 flex-1 text-sm text-muted">
           {isRunning ? 'Asking the remote for newer commits…' : last}
