@@ -131,6 +131,7 @@ describe('every route and everyone who may not', () => {
       'post /v1/auth/password/forgot',
       'post /v1/auth/password/reset',
       'post /v1/auth/refresh',
+      'post /v1/git-webhooks/:hookId',
       'get /v1/handshake',
       'post /v1/invitations/:token/accept',
       'post /v1/invitations/preview',

@@ -5,6 +5,7 @@ import type {
   GitAccountList,
   GitHostKeyList,
   Page,
+  SavedGitAccount,
   Team,
   WorkspaceJob,
 } from '@chirality/contracts';
@@ -182,6 +183,18 @@ describe('git accounts', () => {
       { act: 'list-branches', who, ofProject: null, accountId: mine?.id, url: URL_THERE },
       { act: 'list-branches', who, ofProject: null, accountId: ofTeam?.id, url: URL_THERE },
     ]);
+    const save = (more: object) =>
+      member.post('/v1/git-accounts', { scope: 'user', host: HOST, kind: 'token', secret: TOKEN, ...more });
+    const saved = (await save({ url: URL_THERE }).expect(201)).body as SavedGitAccount;
+    expect(saved.test).toEqual({ isAccepted: true, branches: 2, defaultBranch: 'main' });
+    expect(asked.at(-1)).toMatchObject({ accountId: saved.id, url: URL_THERE });
+    for (const wrong of [
+      { url: 'https://other.example.org/r' },
+      { url: `git@${HOST}:r` },
+      { kind: 'ssh', secret: undefined, url: URL_THERE },
+    ])
+      expect((await save(wrong)).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'url' }] });
+    expect((await list(member)).find(({ scope, host }) => scope === 'user' && host === HOST)?.id).toBe(saved.id);
 
     const project = (
       await member
@@ -192,7 +205,7 @@ describe('git accounts', () => {
     await member.get(`/v1/projects/${project.id}/branches`).expect(200);
     await member.post('/v1/git-branches', { url: URL_THERE }).expect(200);
     await viewer.post('/v1/git-branches', { url: URL_THERE }).expect(403);
-    expect(asked.slice(2)).toEqual([
+    expect(asked.slice(3)).toEqual([
       { act: 'list-branches', who, ofProject: project.id, accountId: null, url: `git@${HOST}:team/r.git` },
       { act: 'list-branches', who, ofProject: null, accountId: null, url: URL_THERE },
     ]);

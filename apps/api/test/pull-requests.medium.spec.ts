@@ -121,7 +121,9 @@ describe('a session’s pull request', () => {
       staleMs: 60_000,
     });
     if (begun.outcome !== 'begun') throw new Error(begun.outcome);
-    await work({ act: 'open-pull-request', sessionId: session.id, pullRequestId: begun.id, attempt: begun.attempt });
+    const { id: pullRequestId, attempt } = begun;
+    const { id: sessionId, teamId } = session;
+    await work({ act: 'open-pull-request', teamId, sessionId, pullRequestId, attempt });
     expect((await opened()).body).toEqual({ number: 12, url: URL, state: 'open' });
     expect(acts()).toEqual([]);
   });

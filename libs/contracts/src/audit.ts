@@ -41,6 +41,8 @@ export const AUDIT_ACTIONS = [
   'project:egress',
   'project:fetch',
   'project:fetch-stop',
+  'project:git-webhook',
+  'project:git-webhook-remove',
   'project:limits',
   'project:member',
   'project:member-remove',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { attachmentSchema } from './attachment';
 import { idSchema } from './id';
 import { paidBySchema } from './key';
-import { permissionPolicySchema, questionAnswerSchema } from './permission';
+import { permissionPolicySchema, pushProposalSchema, questionAnswerSchema } from './permission';
 import {
   durationMsSchema,
   identityClassSchema,
@@ -119,6 +119,7 @@ export const EVENT_PAYLOADS = {
     patterns: z.array(z.string()).optional(),
     agent: z.looseObject({ type: z.string(), task: z.string() }).optional(),
     parentToolUseId: z.string().optional(),
+    proposal: pushProposalSchema.optional(),
     expiresAt: timestampSchema.optional(),
   }),
   /** The deadline changed because the last person who could answer left, or one returned. */

@@ -36,6 +36,8 @@ export const createGitAccountSchema = z.strictObject({
   username: z.string().trim().max(200).optional(),
   secret: z.string().max(20_000).optional(),
   teamId: z.string().optional(),
+  /** A repository at the host, with which a token is tested once it is saved. */
+  url: z.string().trim().min(1).max(2_000).optional(),
 });
 export type CreateGitAccount = z.infer<typeof createGitAccountSchema>;
 
@@ -69,3 +71,14 @@ export const gitHostKeySchema = z.object({
 export type GitHostKey = z.infer<typeof gitHostKeySchema>;
 export const gitHostKeyListSchema = z.object({ data: z.array(gitHostKeySchema), nextCursor: z.null() });
 export type GitHostKeyList = z.infer<typeof gitHostKeyListSchema>;
+
+/** What came of the test while an account was saved: it stays either way. */
+export const savedGitAccountSchema = gitAccountSchema.extend({
+  test: z
+    .union([
+      z.object({ isAccepted: z.literal(true), branches: z.number().int(), defaultBranch: z.string().nullable() }),
+      z.object({ isAccepted: z.literal(false), code: z.string(), detail: z.string() }),
+    ])
+    .optional(),
+});
+export type SavedGitAccount = z.infer<typeof savedGitAccountSchema>;

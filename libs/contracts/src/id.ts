@@ -16,6 +16,7 @@ export const ID_PREFIXES = {
   key: 'key',
   gitAccount: 'gitacc',
   gitHostKey: 'hostkey',
+  gitWebhook: 'githook',
   token: 'tok',
   client: 'cli',
   worker: 'worker',

@@ -26,6 +26,7 @@ export * from './deletion';
 export * from './usage';
 export * from './key';
 export * from './git-account';
+export * from './git-webhook';
 export * from './budget';
 export * from './worker';
 export * from './command';

@@ -197,6 +197,8 @@ export const WORKSPACE_LONG_ACTS = [
 
 /** How long a push may take, its answer included. */
 export const PUSH_LIMIT_MS = 150_000;
+/** A push that began longer ago lost the process that waited for it. */
+export const PUSH_LOST_AFTER_MS = PUSH_LIMIT_MS + 30_000;
 
 /** Acts that change a workspace: what was begun is never given up half-way. */
 export function isWritingAct(act: WorkspaceJob['act']): boolean {
@@ -223,6 +225,9 @@ export function workspaceLimitMs(act: WorkspaceJob['act']): number {
   return (WORKSPACE_LONG_ACTS as readonly string[]).includes(act) ? 45_000 : 5_000;
 }
 
+/** An attempt to open a pull request that began longer ago has come to its end, or its worker has. */
+export const PULL_REQUEST_STALE_MS = workspaceLimitMs('open-pull-request') + 15_000;
+
 /** A hint that a row of this session wants its worker's attention: an interrupt, an answer, or other rules. */
 export const turnSignalSchema = z.object({
   sessionId: z.string(),
@@ -245,6 +250,8 @@ export const sessionChangeSchema = z.object({
   mayBeHidden: z.boolean(),
   /** Who has its project no longer: that person, or the team but for the project's members. */
   lostTo: z.string().optional(),
+  /** Its remote or its pull request has something new. */
+  pullRequest: z.boolean().optional(),
 });
 export type SessionChange = z.infer<typeof sessionChangeSchema>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from './id';
+import { openPullRequestSchema } from './pull-request';
 import { timestampSchema } from './scalar';
 
 const permissionKindSchema = z.enum(['tool', 'question', 'plan']);
@@ -22,6 +23,34 @@ export const permissionPolicySchema = z.object({
 });
 export type PermissionPolicy = z.infer<typeof permissionPolicySchema>;
 
+/**
+ * A push that the model proposes, as things stood when it was asked about: `commit` is what a person who allows it
+ * sends, in their own name. Lists are cut; the counts are not.
+ */
+export const pushProposalSchema = z.object({
+  remote: z.string(),
+  branch: z.string(),
+  commit: z.string(),
+  /** Newest first. */
+  commits: z.array(z.object({ commit: z.string(), subject: z.string() })),
+  commitCount: z.number().int().nonnegative(),
+  /** Changed files that no commit has: they are not sent. */
+  uncommitted: z.array(z.string()),
+  uncommittedCount: z.number().int().nonnegative(),
+  /** As the model wrote it, else as the commits suggest. */
+  pullRequest: z.object({ title: z.string(), body: z.string(), base: z.string(), draft: z.boolean() }),
+  /** The model asks for the pull request as well. */
+  opensPullRequest: z.boolean(),
+});
+export type PushProposal = z.infer<typeof pushProposalSchema>;
+
+/** What a person allows of a proposed push. What is left out is as proposed; `pullRequest: null` opens none. */
+export const pushProposalAnswerSchema = z.strictObject({
+  branch: z.string().trim().min(1).max(200).optional(),
+  pullRequest: openPullRequestSchema.pick({ title: true, body: true, base: true, draft: true }).nullable().optional(),
+});
+export type PushProposalAnswer = z.infer<typeof pushProposalAnswerSchema>;
+
 export const permissionSchema = z.object({
   id: idSchema('permission'),
   sessionId: idSchema('session'),
@@ -39,6 +68,8 @@ export const permissionSchema = z.object({
   agent: permissionAgentSchema.nullable(),
   /** The call of the sub-agent's tool. */
   parentToolUseId: z.string().nullable(),
+  /** Where the tool's call is a push to the project's remote: it is allowed once, and made by the person who does. */
+  proposal: pushProposalSchema.nullable(),
   status: z.enum(['pending', 'resolved']),
   outcome: permissionOutcomeSchema.nullable(),
   scope: permissionScopeSchema.nullable(),
@@ -63,6 +94,8 @@ export const permissionDecisionSchema = z.strictObject({
   reason: z.string().max(4_000).optional(),
   answers: z.record(z.string(), questionAnswerSchema).optional(),
   input: z.record(z.string(), z.unknown()).optional(),
+  /** For a request with a `proposal`. */
+  proposal: pushProposalAnswerSchema.optional(),
 });
 export type PermissionDecision = z.infer<typeof permissionDecisionSchema>;
 

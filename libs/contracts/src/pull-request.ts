@@ -55,6 +55,8 @@ export const pullRequestSchema = pullRequestReadingSchema.extend({
   base: z.string(),
   head: z.string(),
   openedBy: z.object({ userId: z.string(), name: z.string() }),
+  /** What the host did not do when it was opened, such as asking a reviewer. */
+  notice: z.string().nullable(),
   readAt: timestampSchema.nullable(),
   readError: z.string().nullable(),
 });
@@ -114,15 +116,17 @@ export type SendPullRequest = z.infer<typeof sendPullRequestSchema>;
 
 /** What a worker asks of a git host for a session; what is to be opened stands in the row of the attempt. */
 export const pullRequestJobSchemas = [
-  z.object({ act: z.literal('pull-request-options'), sessionId: z.string(), userId: z.string() }),
+  z.object({ act: z.literal('pull-request-options'), teamId: z.string(), sessionId: z.string(), userId: z.string() }),
   z.object({
     act: z.literal('open-pull-request'),
+    teamId: z.string(),
     sessionId: z.string(),
     pullRequestId: z.string(),
     attempt: z.number().int(),
   }),
   z.object({
     act: z.literal('read-pull-request'),
+    teamId: z.string(),
     sessionId: z.string(),
     pullRequestId: z.string(),
     userId: z.string(),

@@ -41,6 +41,7 @@ export { InvitationRepository, type AcceptInvitationOutcome } from './team/invit
 export { OTHER_SECRET_KEY, SecretKeyCheck } from './key/secret-key-check';
 export { ModelKeyRepository } from './key/model-key.repository';
 export { GitAccountRepository, type SealedGitAccount } from './git-account/git-account.repository';
+export { GitWebhookRepository, type GitWebhookRecord } from './pull-request/git-webhook.repository';
 export { GitHostKeyRepository, type PinnedHostKey } from './git-account/git-host-key.repository';
 export { PersonaRepository, type StoredPersona } from './persona/persona.repository';
 export { PersonaTextRepository, personaTextHash } from './persona/persona-text.repository';

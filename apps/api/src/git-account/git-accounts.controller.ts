@@ -3,11 +3,11 @@ import {
   createGitAccountSchema,
   gitAccountListSchema,
   gitAccountQuerySchema,
-  gitAccountSchema,
+  savedGitAccountSchema,
   gitBranchesSchema,
   testGitAccountSchema,
   type CreateGitAccount,
-  type GitAccount,
+  type SavedGitAccount,
   type GitAccountList,
   type GitBranches,
   type TestGitAccount,
@@ -42,12 +42,15 @@ export class GitAccountsController {
   @Post()
   @Answers(
     201,
-    gitAccountSchema,
-    'Add a git account of mine, or the team’s: a token, in place of an earlier one for the host, or a new SSH key pair whose public key is answered',
+    savedGitAccountSchema,
+    'Add a git account of mine, or the team’s: a token, in place of an earlier one for the host, or a new SSH key pair whose public key is answered; with `url` a token is tested there',
     { problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] },
   )
-  create(@CurrentUser() who: Principal, @JsonBody(createGitAccountSchema) body: CreateGitAccount): Promise<GitAccount> {
-    return this.accounts.create(who, body);
+  create(
+    @CurrentUser() who: Principal,
+    @JsonBody(createGitAccountSchema) body: CreateGitAccount,
+  ): Promise<SavedGitAccount> {
+    return this.branches.createTested(who, body);
   }
 
   @Delete(':accountId')

@@ -1,7 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { workspaceLimitMs, type GitBranches, type TestGitAccount, type WorkspaceJob } from '@chirality/contracts';
+import {
+  workspaceLimitMs,
+  type CreateGitAccount,
+  type GitBranches,
+  type SavedGitAccount,
+  type TestGitAccount,
+  type WorkspaceJob,
+} from '@chirality/contracts';
 import { WorkspaceClient } from '@chirality/messaging';
-import { gitHostOf, parseGitAddress, whyNoGitAddress, type GitAddress } from '@chirality/domain';
+import { gitHostOf, parseGitAddress, parseGitHost, whyNoGitAddress, type GitAddress } from '@chirality/domain';
 import { CONFIG, ProblemError, type Config } from '@chirality/platform';
 import { chosenTeam } from '../access/chosen-team';
 import type { Principal } from '../access/principal';
@@ -25,6 +32,27 @@ export class GitBranchesService {
     readonly workers: LiveWorkers,
     readonly workspaces: WorkspaceClient,
   ) {}
+
+  /** Saves an account, then tests it where an address is given: what its host says is part of the answer. */
+  async createTested(who: Principal, { url, ...request }: CreateGitAccount): Promise<SavedGitAccount> {
+    if (url === undefined) return this.accounts.create(who, request);
+    if (request.kind === 'ssh')
+      throw invalidUrl('A pair of keys is tested after its public key was added at the host. Leave the address out.');
+    // What cannot be tested is refused before anything is saved.
+    const address = this.addressOf(url);
+    const host = parseGitHost(request.host, request.kind, this.config.privateHosts);
+    if (host !== null && (gitHostOf(address) !== host || address.protocol === 'ssh'))
+      throw invalidUrl(`Enter the https address of a repository at ${host}.`);
+    const account = await this.accounts.create(who, request);
+    const test = await this.test(who, account.id, { url, ...(request.teamId ? { teamId: request.teamId } : {}) }).then(
+      ({ branches, defaultBranch }) => ({ isAccepted: true as const, branches: branches.length, defaultBranch }),
+      (error: unknown) => {
+        if (!(error instanceof ProblemError)) throw error;
+        return { isAccepted: false as const, code: error.code, detail: error.detail };
+      },
+    );
+    return { ...(await this.accounts.find(who, account.id)), test };
+  }
 
   /** With that account and no other, whose last use or failure it then is. */
   async test(who: Principal, accountId: string, { url, teamId }: TestGitAccount): Promise<GitBranches> {
@@ -68,7 +96,10 @@ export class GitBranchesService {
     const { privateHosts } = this.config;
     const address = parseGitAddress(url, privateHosts);
     if (address) return address;
-    const message = whyNoGitAddress(url, privateHosts) ?? 'The git address cannot be used.';
-    throw new ProblemError('VALIDATION_FAILED', message, { errors: [{ path: 'url', message }] });
+    throw invalidUrl(whyNoGitAddress(url, privateHosts) ?? 'The git address cannot be used.');
   }
+}
+
+function invalidUrl(message: string): ProblemError {
+  return new ProblemError('VALIDATION_FAILED', message, { errors: [{ path: 'url', message }] });
 }

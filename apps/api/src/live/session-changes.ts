@@ -35,6 +35,7 @@ export class SessionChanges {
       ...change,
       mayBeHidden: change.mayBeHidden || known?.mayBeHidden === true,
       ...(lostTo === undefined ? {} : { lostTo }),
+      ...(change.pullRequest === true || known?.pullRequest === true ? { pullRequest: true } : {}),
     });
     this.tellIn(COLLECT_MS);
   }
@@ -68,6 +69,7 @@ export class SessionChanges {
         this.changed.set(id, {
           ...change,
           mayBeHidden: change.mayBeHidden || this.changed.get(id)?.mayBeHidden === true,
+          ...(change.pullRequest === true || this.changed.get(id)?.pullRequest === true ? { pullRequest: true } : {}),
         });
       throw error;
     });
@@ -80,7 +82,13 @@ export class SessionChanges {
           !seen.includes(session) &&
           mayHaveSeen(who, session, changes.get(session.id)?.lostTo),
       );
-      if (seen.length > 0 || hidden.length > 0) send({ sessions: seen, hidden: hidden.map(({ id }) => id) });
+      const pullRequests = seen.flatMap(({ id }) => (changes.get(id)?.pullRequest === true ? [id] : []));
+      if (seen.length > 0 || hidden.length > 0)
+        send({
+          sessions: seen,
+          hidden: hidden.map(({ id }) => id),
+          ...(pullRequests.length > 0 ? { pullRequests } : {}),
+        });
     }
   }
 }

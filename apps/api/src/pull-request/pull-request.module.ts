@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module';
-import { AuditModule } from '../audit/audit.module';
 import { TurnModule } from '../turn/turn.module';
 import { WorkerModule } from '../worker/worker.module';
 import { PullRequestFeedbackService } from './pull-request-feedback.service';
@@ -8,7 +7,7 @@ import { PullRequestsController } from './pull-requests.controller';
 import { PullRequestsService } from './pull-requests.service';
 
 @Module({
-  imports: [AccessModule, AuditModule, TurnModule, WorkerModule],
+  imports: [AccessModule, TurnModule, WorkerModule],
   controllers: [PullRequestsController],
   providers: [PullRequestFeedbackService, PullRequestsService],
 })

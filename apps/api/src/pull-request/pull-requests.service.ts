@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  PULL_REQUEST_STALE_MS,
   REFUSALS_OF_ACCOUNT,
   workspaceLimitMs,
   type OpenedPullRequest,
@@ -14,14 +15,11 @@ import { WorkspaceClient } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
-import { AuditTrail } from '../audit/audit-trail';
 import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';
 
 const REPLY_GRACE_MS = 500;
 const READ_EVERY_MS = 60_000;
-/** Longer than a worker works at it: an attempt that old has come to its end, or its worker has. */
-const STALE_MS = workspaceLimitMs('open-pull-request') + 15_000;
 
 @Injectable()
 export class PullRequestsService {
@@ -29,7 +27,6 @@ export class PullRequestsService {
     private readonly sessions: SessionAccess,
     private readonly pullRequests: PullRequestRepository,
     private readonly pushes: SessionPushRepository,
-    private readonly audit: AuditTrail,
     readonly workers: LiveWorkers,
     readonly workspaces: WorkspaceClient,
   ) {}
@@ -50,26 +47,22 @@ export class PullRequestsService {
       teamId: session.teamId,
       wanted: { ...wanted, head },
       by: { userId: who.user.id, name: who.user.name },
-      staleMs: STALE_MS,
+      staleMs: PULL_REQUEST_STALE_MS,
     });
     if (begun.outcome === 'opening')
       throw new ProblemError(
         'CONFLICT',
-        `${begun.by} began to open it a moment ago. Wait until that has ended, at most ${STALE_MS / 1_000} seconds.`,
+        `${begun.by} began to open it a moment ago. Wait until that has ended, at most ${PULL_REQUEST_STALE_MS / 1_000} seconds.`,
         { since: begun.since.toISOString() },
       );
     if (begun.outcome === 'open') return repeated(begun, wanted);
     const { id, attempt } = begun;
     const { opened } = await this.ask({
       act: 'open-pull-request',
+      teamId: session.teamId,
       sessionId: session.id,
       pullRequestId: id,
       attempt,
-    });
-    await this.audit.note(who, session.teamId, {
-      action: 'session:pull-request',
-      object: session.id,
-      detail: { number: opened.number, url: opened.url },
     });
     return opened;
   }
@@ -78,6 +71,7 @@ export class PullRequestsService {
     const session = await this.sessions.forWriting(who, sessionId);
     const { options } = await this.ask({
       act: 'pull-request-options',
+      teamId: session.teamId,
       sessionId: session.id,
       userId: who.user.id,
     });
@@ -91,6 +85,7 @@ export class PullRequestsService {
     if (!(await this.pullRequests.claimReading(known.id, READ_EVERY_MS))) return shown(known);
     const failure: unknown = await this.ask({
       act: 'read-pull-request',
+      teamId: session.teamId,
       sessionId: session.id,
       pullRequestId: known.id,
       userId: who.user.id,

@@ -1,13 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { PUSH_LIMIT_MS, type PushAnswer, type PushRequest, type PushState, type Session } from '@chirality/contracts';
+import {
+  PUSH_LIMIT_MS,
+  PUSH_LOST_AFTER_MS,
+  type PushAnswer,
+  type PushRequest,
+  type PushState,
+  type Session,
+} from '@chirality/contracts';
 import { SessionPushRepository, type PushRecord } from '@chirality/database';
-import { branchNameOf, isBranchNameSafe } from '@chirality/domain';
+import { branchNameOf, isBranchNameSafe, pushTargetOf } from '@chirality/domain';
 import { WorkspaceClient } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
-import { AuditTrail } from '../audit/audit-trail';
 import { ProjectsService } from '../project/projects.service';
 import { SharedWorkspacesService } from '../shared-workspace/shared-workspaces.service';
 import { askWorkspace } from '../worker/ask-workspace';
@@ -15,8 +21,6 @@ import { LiveWorkers } from '../worker/live-workers';
 import { REPLY_GRACE_MS } from '../worker/reply-grace';
 
 const LOOK_EVERY_MS = 200;
-/** A push that began longer ago lost the process that waited for it. */
-const LOST_AFTER_MS = PUSH_LIMIT_MS + 30_000;
 /** Who asks again within this time gets the answer that the connection may have lost. */
 const REPEATED_WITHIN_MS = 30_000;
 
@@ -29,7 +33,6 @@ export class SessionPushService {
     private readonly projects: ProjectsService,
     private readonly pushes: SessionPushRepository,
     readonly workers: LiveWorkers,
-    private readonly audit: AuditTrail,
     readonly workspaces: WorkspaceClient,
   ) {}
 
@@ -58,17 +61,11 @@ export class SessionPushService {
       branch: branch ?? null,
       isForced: force !== undefined,
     };
-    const { push, isNew } = await this.pushes.begin(order, LOST_AFTER_MS);
+    const { push, isNew } = await this.pushes.begin(order, PUSH_LOST_AFTER_MS);
     if (!isNew) return this.joined(push, order);
     try {
       const pushed = await this.send(who, session, project.branchPattern, push);
-      await this.pushes.complete(push.id, pushed);
-      const { commit } = pushed;
-      await this.audit.note(who, session.teamId, {
-        action: 'session:push',
-        object: session.id,
-        detail: { branch: pushed.branch, commit, remote: pushed.remote, forced: order.isForced },
-      });
+      await this.pushes.complete(push.id, pushed, { teamId: session.teamId, userName: who.user.name });
       return pushed;
     } catch (error) {
       await this.pushes.fail(push.id, failureOf(error));
@@ -79,14 +76,12 @@ export class SessionPushService {
   private async send(who: Principal, session: Session, pattern: string, { order }: PushRecord): Promise<PushAnswer> {
     const last = await this.pushes.findLastDone(session.id);
     const before = last?.pushed ?? null;
-    const branch = order.branch ?? before?.branch ?? branchNameOf(pattern, session);
+    const target = pushTargetOf({ chosen: order.branch, before, isForced: order.isForced, pattern, session });
     const job = {
       act: 'push',
       sessionId: session.id,
       who: { teamId: session.teamId, userId: who.user.id },
-      branch,
-      isChosen: order.branch !== null || before !== null,
-      lease: order.isForced ? (before?.branch === branch ? before.commit : 'seen') : null,
+      ...target,
     } as const;
     const { pushed, isNew } = await askWorkspace(this, job, PUSH_LIMIT_MS + REPLY_GRACE_MS);
     const isSame = before?.branch === pushed.branch && before.commit === pushed.commit;
@@ -105,7 +100,7 @@ export class SessionPushService {
       );
     for (
       const startedAt = performance.now();
-      performance.now() - startedAt < LOST_AFTER_MS;
+      performance.now() - startedAt < PUSH_LOST_AFTER_MS;
       await delay(LOOK_EVERY_MS)
     ) {
       const now = await this.pushes.find(running.id);

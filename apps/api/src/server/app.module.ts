@@ -12,6 +12,7 @@ import { DeletionModule } from '../deletion/deletion.module';
 import { EventModule } from '../event/event.module';
 import { FileModule } from '../file/file.module';
 import { GitAccountModule } from '../git-account/git-account.module';
+import { GitWebhookModule } from '../git-webhook/git-webhook.module';
 import { HealthModule } from '../health/health.module';
 import { InstanceModule } from '../instance/instance.module';
 import { KeyModule } from '../key/key.module';
@@ -47,6 +48,7 @@ import type { Services } from './services';
     EventModule,
     FileModule,
     GitAccountModule,
+    GitWebhookModule,
     HealthModule,
     InstanceModule,
     KeyModule,

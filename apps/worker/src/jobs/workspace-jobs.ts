@@ -8,7 +8,8 @@ import {
 } from '@chirality/contracts';
 import { withoutHostPaths } from '@chirality/domain';
 import { ProblemError, type BlobStore, type Logger } from '@chirality/platform';
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
+import { SharedPlaces } from '../git-host/call/shared-places';
 import type { ProjectPersonaReader } from '../persona/project-persona-reader';
 import { maskPrompt } from '../prompt/mask-prompt';
 import type { PromptAssembler } from '../prompt/prompt-assembler';
@@ -50,14 +51,16 @@ const CONCURRENT_BUILDS = 4;
  * the answer.
  */
 const WRITING_SHARE = 0.9;
-/** Other hosts take their time, and hold up nothing here. */
+/** Other hosts take their time, and hold up nothing here: neither other acts nor another team. */
 const CONCURRENT_REMOTE_ACTS = 8;
+const REMOTE_ACTS_OF_TEAM = 4;
 const LONG_ACTS: ReadonlySet<WorkspaceJob['act']> = new Set(WORKSPACE_LONG_ACTS);
 
 /** All but what is asked of git hosts, which needs no workspace. */
 type WorkspaceJob = Exclude<AnyJob, PullRequestJob>;
 type ProjectJob = Extract<WorkspaceJob, { projectId: string }>;
 type BaseJob = Extract<WorkspaceJob, { act: 'change-base' }>;
+type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 type Refusal = Extract<WorkspaceReply, { act: 'refused' }>;
 
 /**
@@ -70,7 +73,7 @@ export class WorkspaceJobs {
   private readonly commitActs = pLimit(CONCURRENT_COMMITS);
   private readonly projectActs = pLimit(CONCURRENT_PROJECT_ACTS);
   private readonly searches = pLimit(CONCURRENT_SEARCHES);
-  private readonly remoteActs = pLimit(CONCURRENT_REMOTE_ACTS);
+  private readonly remoteActs = new SharedPlaces(CONCURRENT_REMOTE_ACTS, REMOTE_ACTS_OF_TEAM);
   private readonly builds = pLimit(CONCURRENT_BUILDS);
   private readonly opening = new Map<string, Promise<unknown>>();
   private readonly commits = new RepeatedCommits();
@@ -121,9 +124,9 @@ export class WorkspaceJobs {
     await running;
   }
 
-  private limitFor(job: WorkspaceJob): LimitFunction {
+  private limitFor(job: WorkspaceJob): Limit {
     if ('find' in job && job.find !== undefined) return this.searches;
-    if (job.act === 'list-branches' || job.act === 'push') return this.remoteActs;
+    if (job.act === 'list-branches' || job.act === 'push') return (work) => this.remoteActs.run(job.who.teamId, work);
     if ('projectId' in job) return this.projectActs;
     if (isWritingAct(job.act)) return this.commitActs;
     return LONG_ACTS.has(job.act) ? this.longActs : this.shortActs;

@@ -18,13 +18,22 @@ export function answersAsText(answers: Record<string, QuestionAnswer>): Record<s
   );
 }
 
+/**
+ * The command that runs in place of a push that a person made: it says what came of it, so that the model reads it as
+ * the result of the command that it wrote.
+ */
+export function outcomeCommand({ isDone, text }: { isDone: boolean; text: string }): Record<string, unknown> {
+  const said = `printf '%s\\n' '${text.replace(/\p{Cc}+/gu, ' ').replaceAll("'", `'\\''`)}'`;
+  return { command: isDone ? said : `${said} >&2; exit 1`, description: 'What came of the push' };
+}
+
 /** What the model reads of a request that was not allowed. */
 export function denialMessage(row: AnsweredPermission): string {
   if (row.resolvedReason === NO_ONE_PRESENT) return NO_ONE_PRESENT;
   if (row.outcome === 'expired')
     return 'No one answered the permission request in time, so it was denied. Continue without this tool or say what you need.';
   if (row.outcome === 'run_ended') return 'The request was withdrawn before anyone answered it.';
-  if (!row.byPerson) return row.resolvedReason ?? 'Denied.';
+  if (row.by === null) return row.resolvedReason ?? 'Denied.';
   return row.resolvedReason ? `Denied by a person: ${row.resolvedReason}` : 'Denied by a person.';
 }
 

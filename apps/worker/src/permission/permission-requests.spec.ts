@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
+import type { PushProposal } from '@chirality/contracts';
 import type { AnsweredPermission } from '@chirality/database';
-import { variableMasks } from '@chirality/domain';
+import { variableMasks, type ProposedPush } from '@chirality/domain';
 import { ControlChannel } from '../harness/claude-code/control-channel';
 import type { ActiveTurn } from '../record/active-turn';
 import { PermissionRequests } from './permission-requests';
@@ -14,6 +15,8 @@ type Fakes = {
   masks?: ReturnType<typeof variableMasks>;
   judge?: ToolGate['judge'];
   markAllowed?: (toolUseId: string) => Promise<boolean>;
+  push?: ProposedPush;
+  pushes?: ConstructorParameters<typeof PermissionRequests>[6];
 };
 
 function setUp(fakes: Fakes = {}) {
@@ -42,7 +45,13 @@ function setUp(fakes: Fakes = {}) {
   const store = {
     insert: async (_tx: unknown, _attempt: unknown, permission: NewPermission) => {
       opened.push(permission);
-      rows.set(permission.id, { id: permission.id, outcome: null, byPerson: true, resolvedReason: null, answer: null });
+      rows.set(permission.id, {
+        id: permission.id,
+        outcome: null,
+        by: { userId: 'user_1', name: 'Ada' },
+        resolvedReason: null,
+        answer: null,
+      });
     },
     readAnswers: async (ids: string[]) => ids.flatMap((id) => rows.get(id) ?? []),
     countAnswerers: async () => 1,
@@ -59,12 +68,20 @@ function setUp(fakes: Fakes = {}) {
           input['command'] === 'cat secret' ? { refused: 'a rule refuses it' } : { input }),
       reconsider: async () => null,
       noteAllowed: () => undefined,
-      decisionFor: () => ({ decision: 'ask', reason: 'because', pattern: null, patterns: fakes.patterns ?? [] }),
+      decisionFor: () => ({
+        ...{ decision: 'ask', reason: 'because', pattern: null, patterns: fakes.patterns ?? [] },
+        ...(fakes.push ? { push: fakes.push } : {}),
+      }),
       agentTypeOf: () => null,
     },
     { askerOf: () => fakes.asker ?? { agent: null, parentToolUseId: null } },
     store,
     { markAllowed: async (_attempt, toolUseId) => fakes.markAllowed?.(toolUseId) ?? true },
+    fakes.pushes ?? {
+      describe: async () => ({ refused: '' }),
+      carryOut: () => Promise.reject(new Error('never')),
+      ended: async () => {},
+    },
     { waitMs: 3_600_000, unattendedMs: 60_000 },
   );
   created.push(requests);
@@ -154,10 +171,10 @@ describe('the permission requests of a turn', () => {
     answer(0, { outcome: 'denied', resolvedReason: words });
     answer(1, {
       outcome: 'denied',
-      byPerson: false,
+      by: null,
       resolvedReason: 'Denied by the rule Bash(make *), which Ada added.',
     });
-    answer(2, { outcome: 'expired', byPerson: false });
+    answer(2, { outcome: 'expired', by: null });
     await requests.look();
     expect(said().map(({ response }) => response?.['message'])).toEqual([
       `Denied by a person: ${words}`,
@@ -264,5 +281,110 @@ describe('the permission requests of a turn', () => {
     expect(said()).toEqual([]);
     await requests.withdraw('req-a', 'run_ended');
     expect(ended).toHaveLength(1);
+  });
+});
+
+describe('a push that a turn proposes', () => {
+  afterEach(() => Promise.all(created.splice(0).map((requests) => requests.close('run_ended'))));
+
+  const push: ProposedPush = { branch: null, pullRequest: null };
+  const PROPOSAL = { branch: 'b', commit: 'c' } as PushProposal;
+
+  it('is made once by the person who allows it, while other answers are handed over', async () => {
+    const carried: unknown[] = [];
+    let done: (outcome: { isDone: boolean; text: string }) => void = () => undefined;
+    const { requests, opened, said, answer, causes } = setUp({
+      push,
+      pushes: {
+        describe: async () => PROPOSAL,
+        carryOut: (proposal, { by, answer: given }) => {
+          carried.push([proposal, by, given]);
+          return new Promise((resolve) => (done = resolve));
+        },
+        ended: async () => undefined,
+      },
+    });
+    await requests.ask('req-a', request('a'));
+    await requests.ask('req-b', request('b'));
+    expect(opened[0]).toMatchObject({ proposal: PROPOSAL });
+    answer(0, { outcome: 'allowed', answer: { proposal: { branch: 'mine' } } });
+    await requests.look();
+    answer(1, { outcome: 'denied', resolvedReason: 'not yet' });
+    await requests.look();
+    await requests.look();
+    expect(said()).toMatchObject([{ request_id: 'req-b', response: { behavior: 'deny' } }]);
+    expect(carried).toEqual([[PROPOSAL, { userId: 'user_1', name: 'Ada' }, { proposal: { branch: 'mine' } }]]);
+    done({ isDone: true, text: "Ada's branch\nis there" });
+    await new Promise(setImmediate);
+    expect(said()).toEqual([
+      {
+        subtype: 'success',
+        request_id: 'req-a',
+        response: {
+          behavior: 'allow',
+          updatedInput: {
+            command: `printf '%s\\n' 'Ada'\\''s branch is there'`,
+            description: 'What came of the push',
+          },
+        },
+      },
+    ]);
+    expect(causes.at(-1)).toBe('permission_settled');
+  });
+
+  it('is a failed command where it could not be made', async () => {
+    const { requests, said, answer } = setUp({
+      push,
+      pushes: {
+        describe: async () => PROPOSAL,
+        carryOut: async () => ({ isDone: false, text: 'The branch main is protected.' }),
+        ended: async () => undefined,
+      },
+    });
+    await requests.ask('req-a', request('a'));
+    answer(0, { outcome: 'allowed' });
+    await requests.look();
+    await new Promise(setImmediate);
+    expect(said()).toMatchObject([
+      {
+        response: { behavior: 'allow', updatedInput: { command: expect.stringMatching(/protected\.' >&2; exit 1$/) } },
+      },
+    ]);
+  });
+
+  it('that has nothing to send is put to no one', async () => {
+    const { requests, opened, said } = setUp({
+      push,
+      pushes: {
+        describe: async () => ({ refused: 'Commit first.' }),
+        carryOut: () => Promise.reject(new Error('never')),
+        ended: async () => undefined,
+      },
+    });
+    await requests.ask('req-a', request('a'));
+    expect(opened).toEqual([]);
+    expect(said()).toMatchObject([{ response: { behavior: 'deny', message: 'Commit first.' } }]);
+  });
+
+  it('is not made where the attempt is over, or a rule denies it by now', async () => {
+    const never = {
+      describe: async () => PROPOSAL,
+      carryOut: () => Promise.reject(new Error('never')),
+      ended: async () => undefined,
+    };
+    for (const fakes of [
+      { markAllowed: async () => false },
+      { judge: async () => ({ refused: 'a rule refuses it' }) },
+    ]) {
+      const { requests, said, answer } = setUp({ push, pushes: never, ...fakes });
+      await requests.ask('req-a', request('a'));
+      answer(0, { outcome: 'allowed' });
+      await requests.look();
+      await new Promise(setImmediate);
+      const [response] = said();
+      expect([response?.subtype, response?.response?.['behavior']]).toEqual(
+        'judge' in fakes ? ['success', 'deny'] : ['error', undefined],
+      );
+    }
   });
 });

@@ -1,11 +1,12 @@
-import type { Permission } from '@chirality/contracts';
+import type { Permission, PushProposal } from '@chirality/contracts';
 import type { AnsweredPermission, PermissionEnd } from '@chirality/database';
 import { joinPatterns, maskJson, maskText, newId, nextStatus } from '@chirality/domain';
 import { coalesced } from '@chirality/platform';
 import type { AnswerChannel } from '../harness/harness';
 import type { ActiveTurn } from '../record/active-turn';
-import { answersAsText, denialMessage, NO_ONE_PRESENT } from './answer-texts';
+import { answersAsText, denialMessage, NO_ONE_PRESENT, outcomeCommand } from './answer-texts';
 import { PresenceWatch } from './presence-watch';
+import type { ProposedPushes } from '../proposal/proposed-pushes';
 import type { NewPermission, PermissionStore } from './permission-store';
 import type { SubAgents } from './sub-agents';
 import type { ToolCallLedger } from './tool-call-ledger';
@@ -19,6 +20,9 @@ type Waiting = {
   tool: string;
   input: Record<string, unknown>;
   createdAt: number;
+  proposal: PushProposal | null;
+  /** A person allowed it, and it is being done. */
+  isUnderWay: boolean;
 };
 
 /** Why requests are closed that no person answered. */
@@ -44,6 +48,7 @@ export class PermissionRequests {
     private readonly subAgents: Pick<SubAgents, 'askerOf'>,
     private readonly store: PermissionStore,
     private readonly ledger: Pick<ToolCallLedger, 'markAllowed'>,
+    private readonly pushes: Pick<ProposedPushes, 'describe' | 'carryOut' | 'ended'>,
     private readonly limits: WaitLimits,
   ) {
     this.presence = new PresenceWatch(
@@ -63,13 +68,27 @@ export class PermissionRequests {
     const input = (request['input'] ?? {}) as Record<string, unknown>;
     const permissionId = newId('permission');
     const { masks } = this.turn.recorder;
-    const { reason = 'Claude Code asks for this tool', patterns: found = [] } = this.gate.decisionFor(toolUseId) ?? {};
+    const {
+      reason = 'Claude Code asks for this tool',
+      patterns: found = [],
+      push,
+    } = this.gate.decisionFor(toolUseId) ?? {};
     const { agent, parentToolUseId } = this.subAgents.askerOf(toolUseId, this.gate.agentTypeOf(toolUseId));
     // No rule is offered that would hold one of the project's own values.
     const patterns = found.every((pattern) => maskText(pattern, masks) === pattern) ? found : [];
     const createdAt = Date.now();
-    this.open.set(permissionId, { requestId, permissionId, toolUseId, parentToolUseId, tool, input, createdAt });
+    const waiting = { requestId, permissionId, toolUseId, parentToolUseId, tool, input, createdAt };
+    this.open.set(permissionId, { ...waiting, proposal: null, isUnderWay: false });
     try {
+      const proposal = push ? maskJson(await this.pushes.describe(push), masks) : null;
+      // Withdrawn meanwhile.
+      if (!this.open.has(permissionId)) return;
+      if (proposal && 'refused' in proposal) {
+        this.open.delete(permissionId);
+        this.channel.respond(requestId, { behavior: 'deny', message: proposal.refused });
+        return;
+      }
+      this.open.set(permissionId, { ...waiting, proposal, isUnderWay: false });
       const stored = await this.put({
         id: permissionId,
         kind: kindOf(tool),
@@ -81,6 +100,7 @@ export class PermissionRequests {
         patterns,
         agent: agent && maskJson(agent, masks),
         parentToolUseId,
+        proposal,
       });
       if (!stored) throw new Error('this attempt is over');
     } catch (error) {
@@ -122,6 +142,7 @@ export class PermissionRequests {
   async close(outcome: UnansweredEnd): Promise<void> {
     this.presence.end();
     if (this.open.size > 0) await this.end(this.openIds, { outcome });
+    await this.pushes.ended();
   }
 
   private get openIds(): string[] {
@@ -130,13 +151,14 @@ export class PermissionRequests {
 
   /** Stores the row, the event and, where needed, the turn's state in one transaction. False: this attempt is over. */
   private async put(permission: NewPermission): Promise<boolean> {
-    const { id, agent, parentToolUseId, ...payload } = permission;
+    const { id, agent, parentToolUseId, proposal, ...payload } = permission;
     const { state } = this.turn;
     const isAlone = await this.presence.isAlone();
     this.waitingSinceMs ??= Date.now();
     const expiresAt = this.deadline(isAlone);
     const asker = { ...(agent ? { agent } : {}), ...(parentToolUseId ? { parentToolUseId } : {}) };
-    const request = { permissionId: id, ...payload, ...asker, expiresAt: expiresAt.toISOString() };
+    const more = { ...(proposal ? { proposal } : {}), expiresAt: expiresAt.toISOString() };
+    const request = { permissionId: id, ...payload, ...asker, ...more };
     const begins = nextStatus(state.status, 'permission_asked') !== null;
     const stored = await state.change(
       begins ? 'permission_asked' : null,
@@ -196,7 +218,13 @@ export class PermissionRequests {
 
   private async handOver(row: AnsweredPermission): Promise<void> {
     const one = this.open.get(row.id);
-    if (!one) return;
+    if (!one || one.isUnderWay) return;
+    if (row.outcome === 'allowed' && one.proposal) {
+      one.isUnderWay = true;
+      // It may take minutes, and other answers are not to wait for it.
+      void this.carryOut(one, one.proposal, row).catch((error: Error) => this.report(error));
+      return;
+    }
     if (row.outcome === 'allowed') {
       const allowed = await this.allow(one, row).catch((error: Error) => error);
       // Stays open: the next look hands it over.
@@ -209,6 +237,24 @@ export class PermissionRequests {
     }
     this.open.delete(row.id);
     this.channel.respond(one.requestId, { behavior: 'deny', message: denialMessage(row) });
+  }
+
+  /** The push itself is made here; the program then runs a command that says what came of it. */
+  private async carryOut(one: Waiting, proposal: PushProposal, row: AnsweredPermission): Promise<void> {
+    const allowed = await this.allow(one, row).catch((error: Error) => error);
+    if (allowed instanceof Error) {
+      // Stays open: the next look tries again.
+      one.isUnderWay = false;
+      throw allowed;
+    }
+    const answer: Answer | null =
+      allowed?.behavior === 'allow'
+        ? { ...allowed, updatedInput: outcomeCommand(await this.pushes.carryOut(proposal, row)) }
+        : allowed;
+    if (!this.open.delete(one.permissionId)) return;
+    if (answer === null) this.channel.respondError(one.requestId, 'this attempt is over');
+    else this.channel.respond(one.requestId, answer);
+    if (this.open.size === 0) await this.resume();
   }
 
   /** Null: this attempt is over. */

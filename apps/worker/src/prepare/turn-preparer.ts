@@ -152,6 +152,7 @@ export class TurnPreparer {
         ownApprovals: ['turn', 'session'].includes(options.autoApproveTools?.from ?? 'built-in'),
         disallowedTools: options.disallowedTools?.value ?? [],
         network: project.egress,
+        mayProposePush: project.source.kind === 'git',
         workspace: this.sandbox.workspaceInside(disk.workspace),
       },
       model: optionValue(options, 'model'),

@@ -5,7 +5,7 @@ import { PullRequestActs, type HostAccounts } from './pull-request-acts';
 
 const OPENED: PullRequestOfHost = { number: 3, url: 'https://git.example.org/p/3', state: 'open' };
 const READING = { title: 'T', state: 'open', draft: false, checks: [], reviews: [] } as const;
-const JOB = { act: 'open-pull-request', sessionId: 's', pullRequestId: 'p', attempt: 2 } as const;
+const JOB = { act: 'open-pull-request', teamId: 'team', sessionId: 's', pullRequestId: 'p', attempt: 2 } as const;
 const NEVER = new AbortController().signal;
 const KNOWN_CHECKS = [
   { name: 'lint', status: 'running', url: null },
@@ -32,6 +32,7 @@ function actsAt(host: Partial<GitHost>, { token = 't', reviewers = [] as string[
     pullRequests: {
       findAttempt: async () => (++looked > looks ? null : attempt),
       complete: async (ref, { number, base }) => (done.push(`complete ${ref.attempt} #${number} ${base}`), true),
+      keepNotice: async (_id, notice) => void done.push(notice),
       fail: async ({ attempt: number }) => void done.push(`fail ${number}`),
       findOpened: async () => ({ id: 'p', number: 3, checks: KNOWN_CHECKS }) as never,
       keepReading: async (_id, { checks }) =>
@@ -54,6 +55,7 @@ function actsAt(host: Partial<GitHost>, { token = 't', reviewers = [] as string[
       read: async () => ({ ...READING, checks: [], reviews: [] }),
       ...host,
     }),
+    onOpened: () => undefined,
     log: { warn: () => undefined } as unknown as Logger,
   });
   return { acts, done };
@@ -70,7 +72,7 @@ describe('opening a pull request', () => {
     const { acts, done } = actsAt({ findOpen: async () => OPENED });
     const { opened } = (await acts.act(JOB, NEVER)) as { opened: { notice?: string } };
     expect(opened.notice).toMatch(/had an open pull request already/);
-    expect(done).toEqual(['as ada', 'complete 2 #3 main']);
+    expect(done).toEqual(['as ada', 'complete 2 #3 main', expect.stringMatching(/had an open pull request already/)]);
   });
 
   it('takes the one that another attempt opened meanwhile', async () => {
@@ -118,7 +120,7 @@ describe('opening a pull request', () => {
 });
 
 describe('reading a pull request', () => {
-  const job = { act: 'read-pull-request', sessionId: 's', pullRequestId: 'p', userId: 'ada' } as const;
+  const job = { act: 'read-pull-request', teamId: 'team', sessionId: 's', pullRequestId: 'p', userId: 'ada' } as const;
   const limited = { kind: 'status', status: 403, words: 'no', retryAt: new Date() } as const;
 
   it.each([

@@ -32,12 +32,21 @@ export interface HostAccounts {
 interface Parts {
   pullRequests: Pick<
     PullRequestRepository,
-    'findAttempt' | 'complete' | 'fail' | 'findOpened' | 'keepReading' | 'keepReadError' | 'releaseReading'
+    | 'findAttempt'
+    | 'complete'
+    | 'keepNotice'
+    | 'fail'
+    | 'findOpened'
+    | 'keepReading'
+    | 'keepReadError'
+    | 'releaseReading'
   >;
   sessions: Pick<SessionRepository, 'find'>;
   projects: Pick<ProjectRepository, 'find'>;
   accounts: HostAccounts;
   openHost: OpenGitHost;
+  /** The session has another pull request now: pages that show the session look. */
+  onOpened(sessionId: string): void;
   log: Logger;
 }
 
@@ -98,7 +107,10 @@ export class PullRequestActs {
         sent = true;
         const { opened, isNew } = await findOrOpen(host, { ...found.wanted, base }, stillCounts);
         await pullRequests.complete({ id, attempt }, { kind: host.kind, base, ...opened });
-        return { ...opened, ...(await this.afterOpening(host, opened, isNew, found)) };
+        const after = await this.afterOpening(host, opened, isNew, found);
+        if (after.notice !== undefined) await this.keepNotice(id, after.notice);
+        this.parts.onOpened(sessionId);
+        return { ...opened, ...after };
       });
     } catch (error) {
       // Without an answer the host may have opened it: the next attempt looks, and waits until this one is surely over.
@@ -124,6 +136,13 @@ export class PullRequestActs {
     return missing.length === 0
       ? {}
       : { notice: `The host did not take these reviewers: ${missing.join(', ')}. Ask them there.` };
+  }
+
+  /** The answer has it as well. */
+  private async keepNotice(id: string, notice: string): Promise<void> {
+    await this.parts.pullRequests
+      .keepNotice(id, notice)
+      .catch((error: Error) => this.parts.log.warn({ err: error }, 'pull_request.notice_not_kept'));
   }
 
   private async read(

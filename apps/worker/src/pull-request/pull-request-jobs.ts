@@ -6,11 +6,12 @@ import {
   type WorkspaceReply,
 } from '@chirality/contracts';
 import { ProblemError, type Logger } from '@chirality/platform';
-import pLimit from 'p-limit';
+import { SharedPlaces } from '../git-host/call/shared-places';
 import type { PullRequestActs } from './pull-request-acts';
 
 /** They wait for hosts, not for this machine. */
 const CONCURRENT_ACTS = 16;
+const ACTS_OF_TEAM = 6;
 
 const ACTS: ReadonlySet<WorkspaceJob['act']> = new Set<PullRequestJob['act']>([
   'pull-request-options',
@@ -25,7 +26,7 @@ export function isPullRequestJob(job: WorkspaceJob): job is PullRequestJob {
 
 /** Does what the api asks of git hosts. Bounded in time and in number; always answers. */
 export class PullRequestJobs {
-  private readonly running = pLimit(CONCURRENT_ACTS);
+  private readonly places = new SharedPlaces(CONCURRENT_ACTS, ACTS_OF_TEAM);
 
   constructor(
     private readonly acts: Pick<PullRequestActs, 'act'>,
@@ -42,7 +43,7 @@ export class PullRequestJobs {
       return this.acts.act(job, deadline);
     };
     try {
-      return await this.running(begin);
+      return await this.places.run(job.teamId, begin);
     } catch (error) {
       const problem =
         error instanceof ProblemError ? error : unavailable('This failed. The log of the worker says why.');

@@ -7,6 +7,8 @@ import type { BlobStore, Logger } from '@chirality/platform';
 import type { TurnSink } from '../harness/harness';
 import type { HarnessOutput } from '../harness/harness-output';
 import { Permissions } from '../permission/permissions';
+import type { PushDescription } from '../proposal/push-description';
+import type { PushProposals } from '../proposal/push-proposals';
 import type { PermissionStore } from '../permission/permission-store';
 import type { ToolCallLedger } from '../permission/tool-call-ledger';
 import type { PreparedTurn } from '../prepare/prepared-turn';
@@ -69,6 +71,8 @@ function begin({ root, prepare, acquire, settle, acts = [], asked = [] }: Fakes)
     policies as never,
     {} as PermissionStore,
     ledger as unknown as ToolCallLedger,
+    {} as PushDescription,
+    {} as PushProposals,
     TURN_LIMITS,
   );
   const servings = new TurnServings(permissions, { add: async () => undefined }, TURN_LIMITS, true);

@@ -77,12 +77,12 @@ export function composeWorker(
 
   const starter = createStarter(storage, sandboxing, network, pooling, worker);
   const preparation = createPreparation(config, storage, sandboxing, network, pooling, worker, prompts, log);
-  const parts = { config, self, slots, storage, sandboxing, network, pooling, worker, preparation, starter, log };
-  const { turns, forbidden, files, scheduler } = createTurns(parts);
+  const { acts: pullRequestActs, jobs: pullRequests } = createPullRequests(config, storage, network, remoting, log);
+  const running = { sandboxing, network, pooling, worker, preparation, starter, pullRequestActs };
+  const { turns, forbidden, files, scheduler } = createTurns({ config, self, slots, storage, ...running, log });
   const room = new AheadRoom(config.parkedMs > 0, sandboxWatch, pool, scheduler);
   const ahead = new AheadStarter(room, pool, new SessionToRunRepository(database), preparation, starter, log);
   const waiting = new WaitingProcesses({ workerId: self.id, pool, ahead, parked, messaging, availableBytes, log });
-  const pullRequests = createPullRequests(config, storage, network, remoting, log);
   const sources = createSourceFetches(self, storage, sandboxing, remoting, worker, log);
   const refreshes = createProjectRefreshes(self, storage, sandboxing, remoting, worker, log);
 

@@ -15,11 +15,11 @@ import type { Storage } from './create-storage';
 /** What speaks with the APIs of git hosts, through the same check of addresses as git, and in whose name. */
 export function createPullRequests(
   config: Config,
-  { database, eventLog }: Storage,
+  { database, eventLog, messaging }: Storage,
   { destinations }: Network,
   { accounts }: Remotes,
   log: Logger,
-): PullRequestJobs {
+): { acts: PullRequestActs; jobs: PullRequestJobs } {
   const caFile = config.testAuthorities ?? config.caFile;
   const network = {
     network: destinations,
@@ -31,9 +31,10 @@ export function createPullRequests(
     projects: new ProjectRepository(database),
     accounts: hostAccounts(accounts),
     openHost: gitHostOpener(network, new HostKinds(network)),
+    onOpened: (sessionId) => messaging.sessionChanges.publish({ sessionId, mayBeHidden: false, pullRequest: true }),
     log,
   });
-  return new PullRequestJobs(acts, log);
+  return { acts, jobs: new PullRequestJobs(acts, log) };
 }
 
 /** A repository that git reaches over ssh has its API at the same name over https, where a token signs in. */

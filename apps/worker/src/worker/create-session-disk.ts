@@ -61,6 +61,8 @@ export interface WorkerDisk {
   disk: SessionDisk;
   acts: SessionActs;
   jobs: WorkspaceJobs;
+  pushes: RemotePush;
+  scripts: ScriptRunner;
   cache: SessionCache;
   projects: ProjectRepositories;
   personas: ProjectPersonaReader;
@@ -149,6 +151,8 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
       },
       settings.actLimitMs,
     ),
+    pushes,
+    scripts,
     cache,
     projects,
     personas,

@@ -4,6 +4,10 @@ import {
   PermissionRepository,
   PolicyRepository,
   PresenceRepository,
+  ProjectRepository,
+  PullRequestRepository,
+  SessionPushRepository,
+  SessionRepository,
   SessionStateRepository,
   ToolCallRepository,
   ForbiddenTurnRepository,
@@ -16,6 +20,9 @@ import type { Config, Logger } from '@chirality/platform';
 import { PermissionStore } from '../permission/permission-store';
 import { Permissions } from '../permission/permissions';
 import { ToolCallLedger } from '../permission/tool-call-ledger';
+import { PushDescription } from '../proposal/push-description';
+import { PushProposals } from '../proposal/push-proposals';
+import type { PullRequestActs } from '../pull-request/pull-request-acts';
 import type { TurnPreparation } from '../prepare/turn-preparation';
 import type { ProcessStarter } from '../process/process-starter';
 import { TurnRecords } from '../record/turn-records';
@@ -45,6 +52,7 @@ interface TurnParts {
   worker: WorkerDisk;
   preparation: TurnPreparation;
   starter: ProcessStarter;
+  pullRequestActs: PullRequestActs;
   log: Logger;
 }
 
@@ -60,7 +68,7 @@ export function createTurns(parts: TurnParts) {
     new TurnRecords(self.id, eventLog, join(config.dataDir, 'raw'), blobs, log),
     preparation,
     starter,
-    new TurnServings(createPermissions(storage, limits, log), network.egressLog, limits, config.parkedMs > 0),
+    new TurnServings(createPermissions(parts, limits), network.egressLog, limits, config.parkedMs > 0),
     settler,
     files,
     new TurnConclusion(settler, starter, parts.pooling.pool, files, sandboxing.sandboxWatch),
@@ -78,9 +86,22 @@ export function createTurns(parts: TurnParts) {
   return { turns, forbidden, files, scheduler: new TurnScheduler(slots, claims, runner, log) };
 }
 
-function createPermissions({ database, eventLog }: Storage, limits: TurnLimits, log: Logger): Permissions {
+function createPermissions(parts: TurnParts, limits: TurnLimits): Permissions {
+  const { storage, worker, pullRequestActs, log } = parts;
+  const { database, eventLog, messaging } = storage;
   const requests = new PermissionRepository(database, eventLog);
   const store = new PermissionStore(requests, new PresenceRepository(database), eventLog, log);
   const ledger = new ToolCallLedger(new ToolCallRepository(database), new AuditRepository(database), log);
-  return new Permissions(new PolicyRepository(database), store, ledger, limits);
+  const { acts, scripts, pushes: remote } = worker;
+  const rows = {
+    pushes: new SessionPushRepository(database),
+    sessions: new SessionRepository(database, eventLog),
+    projects: new ProjectRepository(database),
+  };
+  const description = new PushDescription({ ...rows, acts, scripts });
+  const pullRequests = new PullRequestRepository(database);
+  const onPushed = (sessionId: string) =>
+    messaging.sessionChanges.publish({ sessionId, mayBeHidden: false, pullRequest: true });
+  const proposals = new PushProposals({ ...rows, acts, remote, pullRequests, pullRequestActs, onPushed, log });
+  return new Permissions(new PolicyRepository(database), store, ledger, description, proposals, limits);
 }

@@ -26,28 +26,33 @@ export interface AuditQuery {
   to?: Date;
 }
 
+/** Records an act in the transaction of the act. */
+export async function insertAuditEntry(tx: Tx, entry: NewAuditEntry): Promise<void> {
+  const { teamId, userId, userName, action, object, detail = {} } = entry;
+  await tx.query({
+    name: 'record_audit',
+    text: `INSERT INTO audit_entry (id, team_id, user_id, user_name, action, object, detail, project_id)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce($8, (SELECT project_id FROM session WHERE id = $6)))`,
+    values: [
+      newId('audit'),
+      teamId,
+      userId,
+      userName === null ? null : storableText(userName),
+      action,
+      storableText(object),
+      JSON.stringify(detail),
+      projectOf(object, detail),
+    ],
+  });
+}
+
 /** Append-only: there is no way here to change or remove an entry. */
 export class AuditRepository {
   constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
   /** With `tx`, in the transaction of the act itself. */
   async record(entry: NewAuditEntry, tx: Tx = this.database.pool): Promise<void> {
-    const { teamId, userId, userName, action, object, detail = {} } = entry;
-    await tx.query({
-      name: 'record_audit',
-      text: `INSERT INTO audit_entry (id, team_id, user_id, user_name, action, object, detail, project_id)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce($8, (SELECT project_id FROM session WHERE id = $6)))`,
-      values: [
-        newId('audit'),
-        teamId,
-        userId,
-        userName === null ? null : storableText(userName),
-        action,
-        storableText(object),
-        JSON.stringify(detail),
-        projectOf(object, detail),
-      ],
-    });
+    await insertAuditEntry(tx, entry);
   }
 
   /** What is done for a user while no one waits for it: by the name that they have now. */

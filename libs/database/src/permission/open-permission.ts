@@ -5,6 +5,7 @@ import {
   type PermissionAgent,
   type PermissionOutcome,
   type PermissionPolicy,
+  type PushProposal,
 } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
@@ -25,20 +26,22 @@ export interface NewPermission {
   patterns?: readonly string[];
   agent?: PermissionAgent | null;
   parentToolUseId?: string | null;
+  /** Masked already. */
+  proposal?: PushProposal | null;
   expiresAt?: Date | null;
 }
 
 /** Stores a question that waits for a person. Call it in the transition that also writes `permission:request`. */
 export async function insertPermission(tx: Tx, permission: NewPermission): Promise<void> {
-  const { id, sessionId, turnId, kind, toolUseId, tool, input, reason, pattern, agent, parentToolUseId, expiresAt } =
-    permission;
+  const { id, sessionId, turnId, kind, toolUseId, tool, input, reason, pattern, agent } = permission;
+  const { parentToolUseId, proposal, expiresAt } = permission;
   const patterns = permission.patterns ?? (pattern === null ? [] : [pattern]);
   const text = (value: string | null | undefined) =>
     value === null || value === undefined ? null : storableText(value);
   await tx.query(
     `INSERT INTO permission (id, session_id, turn_id, kind, tool_use_id, tool, input, reason, pattern, patterns,
-      agent_type, agent_task, parent_tool_use_id, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+      agent_type, agent_task, parent_tool_use_id, expires_at, proposal)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
       ...[
         id,
@@ -53,6 +56,7 @@ export async function insertPermission(tx: Tx, permission: NewPermission): Promi
         patterns.map(storableText),
       ],
       ...[text(agent?.type), text(agent?.task), parentToolUseId ?? null, expiresAt ?? null],
+      proposal ? storableText(JSON.stringify(proposal)) : null,
     ],
   );
 }

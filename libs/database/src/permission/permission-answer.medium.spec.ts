@@ -127,11 +127,11 @@ describe('answering a permission', () => {
         {
           id: first,
           outcome: 'allowed',
-          byPerson: true,
+          by: { userId: expect.stringMatching(/^user_/) as string, name: 'First' },
           resolvedReason: null,
           answer: { answers: { which: 'b' }, input: { command: 'ls' } },
         },
-        { id: second, outcome: null, byPerson: false, resolvedReason: null, answer: null },
+        { id: second, outcome: null, by: null, resolvedReason: null, answer: null },
       ]),
     );
     expect(await repository.list(world.session.id, { status: 'pending', limit: 9 })).toMatchObject({

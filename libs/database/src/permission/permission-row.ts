@@ -15,6 +15,7 @@ export function permissionFromRow(row: PermissionRecord): Permission {
     patterns: row.patterns,
     agent: row.agentType === null ? null : { type: row.agentType, task: row.agentTask ?? '' },
     parentToolUseId: row.parentToolUseId,
+    proposal: row.proposal,
     status: row.outcome === null ? 'pending' : 'resolved',
     outcome: row.outcome,
     scope: row.scope,

@@ -4,6 +4,7 @@ import type {
   Permission,
   PermissionDecision,
   PermissionOutcome,
+  PushProposalAnswer,
   QuestionAnswer,
 } from '@chirality/contracts';
 import { maskJson, newId } from '@chirality/domain';
@@ -35,10 +36,14 @@ type AnswerOutcome =
 export interface AnsweredPermission {
   id: string;
   outcome: PermissionOutcome | null;
-  /** False where a rule or time decided. */
-  byPerson: boolean;
+  /** Null where a rule or time decided. */
+  by: { userId: string; name: string } | null;
   resolvedReason: string | null;
-  answer: { answers?: Record<string, QuestionAnswer>; input?: Record<string, unknown> } | null;
+  answer: {
+    answers?: Record<string, QuestionAnswer>;
+    input?: Record<string, unknown>;
+    proposal?: PushProposalAnswer;
+  } | null;
 }
 
 const SCOPES = { allow_once: 'once', allow_pattern: 'pattern', allow_tool: 'tool', deny: null } as const;
@@ -113,7 +118,7 @@ export class PermissionRepository {
     return rows.map((row) => ({
       id: row.id,
       outcome: row.outcome,
-      byPerson: row.resolved_by_id !== null,
+      by: row.resolved_by_id === null ? null : { userId: row.resolved_by_id, name: row.resolved_by_name ?? '' },
       resolvedReason: row.resolved_reason,
       answer: row.answer === null ? null : (JSON.parse(row.answer) as AnsweredPermission['answer']),
     }));
@@ -121,13 +126,13 @@ export class PermissionRepository {
 }
 
 function resolve(tx: Tx, { sessionId, permissionId, by, decision }: PermissionAnswer) {
-  const { answers, input, reason } = decision;
+  const { answers, input, proposal, reason } = decision;
   return resolveOpenPermission(tx, {
     permissionId,
     sessionId,
     outcome: decision.decision === 'deny' ? 'denied' : 'allowed',
     scope: SCOPES[decision.decision],
-    answer: answers || input ? JSON.stringify({ answers, input }) : null,
+    answer: answers || input || proposal ? JSON.stringify({ answers, input, proposal }) : null,
     by,
     reason: reason === undefined ? null : storableText(reason),
   });

@@ -21,11 +21,14 @@ export async function selectPermissions(
   return rows;
 }
 
-type AnswerRow = Pick<PermissionRow, 'id' | 'outcome' | 'resolved_by_id' | 'resolved_reason' | 'answer'>;
+type AnswerRow = Pick<
+  PermissionRow,
+  'id' | 'outcome' | 'resolved_by_id' | 'resolved_by_name' | 'resolved_reason' | 'answer'
+>;
 
 export async function selectAnswers(tx: Tx, permissionIds: string[]): Promise<AnswerRow[]> {
   const { rows } = await tx.query<AnswerRow>(
-    'SELECT id, outcome, resolved_by_id, resolved_reason, answer FROM permission WHERE id = ANY($1)',
+    'SELECT id, outcome, resolved_by_id, resolved_by_name, resolved_reason, answer FROM permission WHERE id = ANY($1)',
     [permissionIds],
   );
   return rows;
@@ -42,14 +45,19 @@ interface Resolution {
   reason: string | null;
 }
 
-/** Undefined when it has an outcome already. A pattern that the request does not have allows once. */
+/**
+ * Undefined when it has an outcome already. A pattern that the request does not have allows once, and so does every
+ * allowance of a push.
+ */
 export async function resolveOpenPermission(
   tx: Tx,
   { permissionId, sessionId, outcome, scope, answer, by, reason }: Resolution,
 ): Promise<(PermissionRecord & { workerId: TurnRow['worker_id'] }) | undefined> {
   const { rows } = await tx.query<PermissionRecord & { workerId: TurnRow['worker_id'] }>(
     `UPDATE permission p
-     SET outcome = $3, scope = CASE WHEN $4 = 'pattern' AND cardinality(p.patterns) = 0 THEN 'once' ELSE $4 END,
+     SET outcome = $3, scope = CASE
+         WHEN ($4 = 'pattern' AND cardinality(p.patterns) = 0) OR ($4 = 'tool' AND p.proposal IS NOT NULL) THEN 'once'
+         ELSE $4 END,
        answer = $5,
        resolved_by_id = $6, resolved_by_name = $7, resolved_reason = $8, resolved_at = now()
      FROM turn t

@@ -6,6 +6,7 @@ import type {
   PullRequestToOpen,
 } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
+import { insertAuditEntry } from '../audit/audit.repository';
 import type { Database } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
@@ -53,11 +54,12 @@ type CurrentRow = Pick<
   | 'number'
   | 'url'
   | 'reading'
+  | 'notice'
   | 'read_at'
   | 'read_error'
 > & { status: PullRequestStatus };
 const CURRENT_COLUMNS =
-  'id, status, attempt, attempt_since, opened_by_id, opened_by_name, wanted, kind, number, url, reading, read_at, read_error';
+  'id, status, attempt, attempt_since, opened_by_id, opened_by_name, wanted, kind, number, url, reading, notice, read_at, read_error';
 
 /**
  * Sessions' pull requests. The row is there before a host is asked for anything; what an attempt writes carries its
@@ -88,7 +90,7 @@ export class PullRequestRepository {
         if (current.status === 'opening' && current.is_fresh)
           return { outcome: 'opening', by: current.opened_by_name, since: current.attempt_since };
         await tx.query(
-          `UPDATE pull_request SET status = 'opening', attempt = attempt + 1, attempt_since = now(), wanted = $2,
+          `UPDATE pull_request SET status = 'opening', attempt = attempt + 1, attempt_since = now(), notice = NULL, wanted = $2,
             opened_by_id = $3, opened_by_name = $4 WHERE id = $1`,
           [current.id, ...content],
         );
@@ -120,18 +122,39 @@ export class PullRequestRepository {
   }
 
   /**
-   * The host has it. Also where the attempt counts as failed by now; false where another one has begun or completed.
+   * The host has it, which the audit log shows from then on. Also where the attempt counts as failed by now; false where
+   * another one has begun or completed.
    */
   async complete({ id, attempt }: AttemptRef, { kind, number, url, state, base }: OpenedAtHost): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(
-      `UPDATE pull_request SET status = 'opened', kind = $3, number = $4, url = $5,
+    return inTransaction(this.database.pool, async (tx) => {
+      const { rows } = await tx.query<
+        Pick<PullRequestRow, 'session_id' | 'team_id' | 'opened_by_id' | 'opened_by_name'>
+      >(
+        `UPDATE pull_request SET status = 'opened', kind = $3, number = $4, url = $5,
          wanted = jsonb_set(wanted::jsonb, '{base}', to_jsonb($7::text))::json, reading = json_build_object(
          'title', wanted->>'title', 'state', $6::text, 'draft', (wanted->>'draft')::boolean, 'checks', '[]'::json,
          'reviews', '[]'::json)
-       WHERE id = $1 AND attempt = $2 AND status <> 'opened'`,
-      [id, attempt, kind, number, url, state, base],
-    );
-    return rowCount === 1;
+       WHERE id = $1 AND attempt = $2 AND status <> 'opened'
+       RETURNING session_id, team_id, opened_by_id, opened_by_name`,
+        [id, attempt, kind, number, url, state, base],
+      );
+      const [row] = rows;
+      if (!row) return false;
+      await insertAuditEntry(tx, {
+        teamId: row.team_id,
+        userId: row.opened_by_id,
+        userName: row.opened_by_name,
+        action: 'session:pull-request',
+        object: row.session_id,
+        detail: { number, url },
+      });
+      return true;
+    });
+  }
+
+  /** What the host did not do although it opened it. */
+  async keepNotice(id: string, notice: string): Promise<void> {
+    await this.database.pool.query('UPDATE pull_request SET notice = $2 WHERE id = $1', [id, storableText(notice)]);
   }
 
   /** The host refused it, or was not asked: the next attempt need not wait. */
@@ -191,6 +214,7 @@ function pullRequestFromRow(row: CurrentRow): PullRequest {
     base: row.wanted.base ?? '',
     head: row.wanted.head,
     openedBy: { userId: row.opened_by_id, name: row.opened_by_name },
+    notice: row.notice,
     readAt: row.read_at?.toISOString() ?? null,
     readError: row.read_error,
   };

@@ -64,6 +64,13 @@ describe('a session’s pull request', () => {
     const ref = await begun();
     expect(await pullRequests.findAttempt(ref)).toEqual({ sessionId, teamId, userId: by.userId, wanted: wanted() });
     expect(await pullRequests.complete(ref, { ...OPENED, state: 'open' })).toBe(true);
+    const audited = await database.pool.query(
+      "SELECT user_id, user_name, detail::json AS detail FROM audit_entry WHERE object = $1 AND action = 'session:pull-request'",
+      [sessionId],
+    );
+    expect(audited.rows).toEqual([
+      { user_id: by.userId, user_name: by.name, detail: { number: OPENED.number, url: OPENED.url } },
+    ]);
     expect(await pullRequests.findAttempt(ref)).toBeNull();
     expect(await pullRequests.findOpened(sessionId)).toEqual({
       id: ref.id,
@@ -73,6 +80,7 @@ describe('a session’s pull request', () => {
       draft: true,
       head: 'chirality/count',
       openedBy: by,
+      notice: null,
       checks: [],
       reviews: [],
       readAt: null,

@@ -2,6 +2,7 @@ import { buildWorld, startTestDatabase, type TestDatabase } from '@chirality/tes
 import { SessionPushRepository } from './session-push.repository';
 
 const LIMIT_MS = 60_000;
+const BY = { teamId: 'team_1', userName: 'Ada', turnId: 'turn_1' };
 const PUSHED = { branch: 'b', commit: 'c', remote: 'https://git.example.org/r' };
 
 describe('pushes of a session', () => {
@@ -25,7 +26,17 @@ describe('pushes of a session', () => {
     expect(begun.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(new Set(begun.map(({ push }) => push.id)).size).toBe(1);
     const { id } = begun[0]!.push;
-    expect([await pushes.complete(id, PUSHED), await pushes.complete(id, PUSHED)]).toEqual([true, false]);
+    expect([await pushes.complete(id, PUSHED, BY), await pushes.complete(id, PUSHED, BY)]).toEqual([true, false]);
+    const { rows } = await database.pool.query(
+      'SELECT team_id, user_id, user_name, action, detail::json AS detail FROM audit_entry WHERE object = $1',
+      [sessionId],
+    );
+    expect(rows).toEqual([
+      {
+        ...{ team_id: 'team_1', user_id: 'user_1', user_name: 'Ada', action: 'session:push' },
+        detail: { ...PUSHED, forced: false, turnId: 'turn_1' },
+      },
+    ]);
     expect(await pushes.find(id)).toMatchObject({ status: 'done', pushed: PUSHED, error: null });
     expect(await pushes.findLastDone(sessionId)).toMatchObject({ id });
     expect((await pushes.begin(order(), LIMIT_MS)).isNew).toBe(true);
@@ -37,7 +48,7 @@ describe('pushes of a session', () => {
     const next = await pushes.begin(order(), LIMIT_MS);
     expect(next.isNew).toBe(true);
     expect(await pushes.find(push.id)).toMatchObject({ status: 'failed', error: { code: 'WORKSPACE_UNAVAILABLE' } });
-    expect(await pushes.complete(push.id, PUSHED)).toBe(false);
+    expect(await pushes.complete(push.id, PUSHED, BY)).toBe(false);
     expect(await pushes.fail(next.push.id, { code: 'GIT_PUSH_REJECTED', detail: 'no\0' })).toBe(true);
     expect(await pushes.findLastDone(sessionId)).toBeNull();
   });

@@ -1,7 +1,9 @@
 import type { ProblemCode, PushAnswer } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
+import { insertAuditEntry } from '../audit/audit.repository';
 import type { Database } from '../connection/database';
 import { storableText } from '../connection/storable-text';
+import { inTransaction } from '../connection/transaction';
 import type { SessionPushRow } from '../generated/rows';
 
 const LOST = 'The server stopped before the push was done. Push again: what the remote has by then is not sent twice.';
@@ -70,14 +72,31 @@ export class SessionPushRepository {
     return rows[0] ? pushFromRow(rows[0]) : null;
   }
 
-  /** False: it is over already. */
-  async complete(pushId: string, { branch, commit, remote, createUrl }: PushAnswer): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(
-      `UPDATE session_push SET status = 'done', active_session_id = NULL, ended_at = now(), branch = $2, commit = $3,
-         remote = $4, create_url = $5 WHERE id = $1 AND status = 'running'`,
-      [pushId, storableText(branch), commit, storableText(remote), createUrl ?? null],
-    );
-    return rowCount === 1;
+  /** The remote has it, which the audit log shows from then on. False: the push is over already. */
+  async complete(
+    pushId: string,
+    { branch, commit, remote, createUrl }: PushAnswer,
+    { teamId, userName, turnId }: { teamId: string; userName: string; turnId?: string },
+  ): Promise<boolean> {
+    return inTransaction(this.database.pool, async (tx) => {
+      const { rows } = await tx.query<Pick<SessionPushRow, 'session_id' | 'user_id' | 'is_forced'>>(
+        `UPDATE session_push SET status = 'done', active_session_id = NULL, ended_at = now(), branch = $2, commit = $3,
+         remote = $4, create_url = $5 WHERE id = $1 AND status = 'running'
+         RETURNING session_id, user_id, is_forced`,
+        [pushId, storableText(branch), commit, storableText(remote), createUrl ?? null],
+      );
+      const [row] = rows;
+      if (!row) return false;
+      await insertAuditEntry(tx, {
+        teamId,
+        userId: row.user_id,
+        userName,
+        action: 'session:push',
+        object: row.session_id,
+        detail: { branch, commit, remote, forced: row.is_forced, ...(turnId === undefined ? {} : { turnId }) },
+      });
+      return true;
+    });
   }
 
   async fail(pushId: string, { code, detail }: PushFailure): Promise<boolean> {

@@ -18,6 +18,11 @@ export function gitAccountSealOf(ownerId: string, accountId: string): string {
   return `git-account:${ownerId}:${accountId}`;
 }
 
+/** What the secret of a project's webhook is sealed for. */
+export function gitWebhookSealOf(projectId: string, webhookId: string): string {
+  return `git-webhook:${projectId}:${webhookId}`;
+}
+
 /** Why a token cannot be one, in a sentence that does not quote it; null when it can. */
 export function gitTokenFault(token: string): string | null {
   if (token === '') return 'Paste the token.';

@@ -3,6 +3,7 @@ import { isHostListed } from '../egress';
 import { judgeCommand } from './judge-command';
 import { globWithout, patternsBelow } from './kept-back';
 import { isSensitivePath, normalizePath } from './path-pattern';
+import { proposedPush, type ProposedPush } from './proposed-push';
 import { normalizeRule, parseRule, ruleText, type PermissionRule } from './rule';
 import { joinPatterns, suggestPatterns } from './suggest-pattern';
 import { asksPeople, isFileEdit, isNetworkTool, isQuietTool } from './tool-classes';
@@ -26,6 +27,8 @@ export type ToolUse = Call & {
   disallowedTools?: readonly string[];
   /** What the project lets tools reach; without it, nothing. */
   network?: ToolNetwork;
+  /** The project has a remote: a push is a proposal, which a person who allows it carries out. */
+  mayProposePush?: boolean;
 };
 
 export type ToolDecision = {
@@ -40,6 +43,8 @@ export type ToolDecision = {
   rules?: readonly PermissionRule[];
   /** To be run with this input instead, and the model told why. */
   narrowed?: { input: Record<string, unknown>; note: string };
+  /** For "ask": it is this push that is put to people. No rule allows one in advance. */
+  push?: ProposedPush;
 };
 
 /**
@@ -47,8 +52,23 @@ export type ToolDecision = {
  * Where no one can be asked (a pipeline, or the mode `dontAsk`), what would ask is denied.
  */
 export function decideToolUse(use: ToolUse): ToolDecision {
-  const decision = withSuggestion(use, settle(use, weigh(use)));
+  const decision = decidePush(use) ?? withSuggestion(use, settle(use, weigh(use)));
   return decision.decision === 'deny' ? decision : narrow(use, decision);
+}
+
+/** Null where it is none. What denies it holds; what would allow it does not: each push is a person's. */
+function decidePush(use: ToolUse): ToolDecision | null {
+  const wish =
+    use.tool === 'Bash' && use.mayProposePush === true ? proposedPush(textField(use.input, 'command') ?? '') : null;
+  if (wish === null) return null;
+  const refusal = restriction(use);
+  if (refusal?.decision === 'deny') return refusal;
+  if (wish.kind === 'refused') return deny(wish.reason, null);
+  if (use.permissionMode === 'plan') return deny('nothing is pushed while planning', null);
+  const asked = ask('only people push, each time and with their own git account');
+  if (use.mode === 'pipeline') return deny(`${asked.reason}, and a pipeline never waits for a person`, null);
+  if (use.permissionMode === 'dontAsk') return deny(`${asked.reason}, and this session does not ask`, null);
+  return { ...asked, push: wish.push };
 }
 
 /** Only what the rules would then allow is offered. */

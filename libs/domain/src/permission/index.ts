@@ -3,6 +3,7 @@ export { mayAnswerIn, mayWorkIn } from './may-answer';
 export { projectRoleOf } from './project-role';
 export { normalizePath } from './path-pattern';
 export { policyOfTurn, type PolicyInForce, type TurnPolicy } from './policy-in-force';
+export type { ProposedPush } from './proposed-push';
 export { normalizeRule, parseRule, ruleText, type PermissionRule } from './rule';
 export { parseCommand } from './shell/parse-command';
 export { joinPatterns } from './suggest-pattern';

@@ -1,3 +1,4 @@
+export { pushTargetOf } from './push-target';
 export { branchNameOf, isBranchNameSafe, whyNoBranchPattern } from './branch-name';
 export { conflictMessage } from './conflict-message';
 export {

@@ -1,4 +1,5 @@
 import { readChoice, readFields, readList, readPerson, readText, readTextOrNull, type Fields } from './read-payload';
+import { readProposal } from './read-proposal';
 import { itemBase, type TranscriptDraft, type WireEnvelope } from './transcript-draft';
 import type { PermissionAnswer, ToolItem } from './transcript-state';
 
@@ -22,6 +23,7 @@ export function foldPermissionRequest(draft: TranscriptDraft, event: WireEnvelop
     pattern: readTextOrNull(payload.pattern),
     patterns: readPatterns(payload),
     agent: agentOf(payload, starter?.item ?? null),
+    proposal: readProposal(payload.proposal),
     expiresAt: readTextOrNull(payload.expiresAt),
     answer: null,
   });

@@ -2,6 +2,7 @@ import type {
   Attachment,
   FinalTurnStatus,
   PaidBy,
+  PushProposal,
   TokenUsage,
   Timings,
   TurnError,
@@ -75,6 +76,8 @@ export type PermissionItem = ItemBase & {
   patterns: string[];
   /** The sub-agent that asks; null for the conversation itself. */
   agent: { type: string; task: string } | null;
+  /** A push that the model proposes; null for every other call. */
+  proposal: PushProposal | null;
   expiresAt: string | null;
   answer: PermissionAnswer | null;
 };

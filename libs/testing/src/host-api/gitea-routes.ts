@@ -1,4 +1,4 @@
-import { notFound, type DoublePull, type HostApiRoutes, type HostApiState } from './host-api.types';
+import { notFound, type DoublePull, type HostApiAnswer, type HostApiRoutes, type HostApiState } from './host-api.types';
 
 const STATES = { passed: 'success', failed: 'failure', running: 'pending' };
 
@@ -11,15 +11,40 @@ function pullOf(pull: DoublePull, state: HostApiState) {
     state: pull.state === 'open' ? 'open' : 'closed',
     draft: pull.draft,
     merged: pull.state === 'merged',
-    head: { ref: pull.head, sha: state.sha, repo: { full_name: state.repository } },
+    head: { ref: pull.head, sha: state.sha, repo: { full_name: state.isFromFork ? 'grace/fork' : state.repository } },
     base: { ref: pull.base },
   };
+}
+
+/** Of Gitea 1.25; gitea-js describes those of 1.23. */
+function jobLogs(rest: string, query: URLSearchParams, state: HostApiState): HostApiAnswer {
+  if (!state.hasJobLogs) return notFound;
+  if (rest === '/actions/runs')
+    return { status: 200, body: { workflow_runs: query.get('head_sha') === state.sha ? [{ id: 5 }] : [] } };
+  if (rest === '/actions/runs/5/jobs')
+    return {
+      status: 200,
+      body: {
+        jobs: state.checks.map(({ id, name, status }) => ({
+          id,
+          name,
+          conclusion: status === 'running' ? null : STATES[status],
+        })),
+      },
+    };
+  const id = /^\/actions\/jobs\/(\d+)\/logs$/.exec(rest)?.[1];
+  const job = state.checks.find((check) => check.id === Number(id));
+  return job ? { status: 200, text: `log of ${job.name}\n${job.log}` } : notFound;
 }
 
 export const giteaRoutes: HostApiRoutes = {
   root: '/api/v1',
   probe: { path: '/api/v1/version', answer: { status: 200, body: { version: '1.23.1' } } },
   tokenOf: ({ authorization }) => /^(?:token|bearer) (.+)$/i.exec(String(authorization ?? ''))?.[1] ?? null,
+  undescribed: ({ path, query }, state) => {
+    const rest = path.slice(`/repos/${state.repository}`.length);
+    return /^\/actions\/(?:runs|jobs)\b/.test(rest) ? jobLogs(rest, query, state) : null;
+  },
   answer: ({ method, path, query, body }, state) => {
     const repository = `/repos/${state.repository}`;
     if (!path.startsWith(repository)) return notFound;

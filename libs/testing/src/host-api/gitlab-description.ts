@@ -20,6 +20,8 @@ const mergeRequest: Schema = {
     draft: flag,
     sha: text,
     source_branch: text,
+    source_project_id: whole,
+    target_project_id: whole,
     target_branch: text,
     reviewers: { type: 'array', items: user },
   },

@@ -1,5 +1,6 @@
 import { notFound, type DoublePull, type HostApiRoutes, type HostApiState } from './host-api.types';
 
+const [PROJECT, FORK] = [1, 77];
 const STATUSES = { passed: 'success', failed: 'failed', running: 'running' };
 
 const idOf = (state: HostApiState, name: string) => state.people.indexOf(name) + 1;
@@ -14,6 +15,8 @@ function requestOf(pull: DoublePull, state: HostApiState) {
     state: pull.state === 'open' ? 'opened' : pull.state,
     draft: /^draft:/i.test(pull.title),
     sha: state.sha,
+    source_project_id: state.isFromFork ? FORK : PROJECT,
+    target_project_id: PROJECT,
     source_branch: pull.head,
     target_branch: pull.base,
     reviewers: pull.reviewers.map((name) => userOf(state, name)),
@@ -26,8 +29,10 @@ export const gitlabRoutes: HostApiRoutes = {
   tokenOf: (headers) => (headers['private-token'] === undefined ? null : String(headers['private-token'])),
   answer: ({ method, path, query, body }, state) => {
     const project = `/projects/${encodeURIComponent(state.repository)}`;
-    if (!path.startsWith(project)) return notFound;
-    const rest = path.slice(project.length);
+    const place = state.isFromFork && path.startsWith(`/projects/${FORK}/`) ? `/projects/${FORK}` : project;
+    if (!path.startsWith(place)) return notFound;
+    const rest = path.slice(place.length);
+    const runsHere = state.isFromFork === (place !== project);
     const requests = /^\/merge_requests(?:\/(\d+)(\/discussions)?)?$/.exec(rest);
     if (rest === '') return { status: 200, body: { id: 1, default_branch: state.defaultBranch } };
     if (rest === '/members/all')
@@ -38,7 +43,7 @@ export const gitlabRoutes: HostApiRoutes = {
     if (/\/statuses$/.test(rest))
       return {
         status: 200,
-        body: state.checks.map(({ id, name, status }) => ({
+        body: (runsHere ? state.checks : []).map(({ id, name, status }) => ({
           id,
           name,
           status: STATUSES[status],
@@ -47,6 +52,7 @@ export const gitlabRoutes: HostApiRoutes = {
         })),
       };
     const job = /^\/jobs\/(\d+)\/trace$/.exec(rest)?.[1];
+    if (job !== undefined && !runsHere) return notFound;
     if (job !== undefined) return { status: 200, text: state.checks.find(({ id }) => id === Number(job))?.log ?? '' };
     if (!requests) return notFound;
     const [, number, isDiscussions] = requests;

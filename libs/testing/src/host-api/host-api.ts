@@ -51,7 +51,7 @@ export class HostApi {
   }
 
   private answerTo({ method = 'GET', headers }: IncomingMessage, url: URL, text: string): HostApiAnswer {
-    const { root, probe, tokenOf, answer } = this.routes;
+    const { root, probe, tokenOf, answer, undescribed } = this.routes;
     const token = tokenOf(headers);
     this.tokens.push(token);
     if (url.pathname === probe.path) return probe.answer;
@@ -66,6 +66,8 @@ export class HostApi {
     this.calls.push(`${method} ${path}`);
     const instead = this.state.instead(call);
     if (instead) return instead;
+    const more = token === this.state.token ? (undescribed?.(call, this.state) ?? null) : null;
+    if (more) return more;
     const faults = this.description.faultsOfRequest({ ...call, body: text === '' ? null : call.body });
     this.faults.push(...faults);
     if (faults.length > 0) return { status: 500, body: { message: faults.join('; ') } };

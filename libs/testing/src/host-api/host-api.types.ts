@@ -37,6 +37,10 @@ export class HostApiState {
   origin = 'https://host.test.example';
   /** The commit that the branch of a pull request is at. */
   sha = 'a'.repeat(40);
+  /** The head of every pull request is in a fork, where its checks run as well. */
+  isFromFork = false;
+  /** Whether the logs of jobs are given out, where a vendor's older versions have no such routes. */
+  hasJobLogs = false;
   /** Answers in place of the double for as long as it answers something. */
   instead: (call: HostApiCall) => HostApiAnswer | null = () => null;
 
@@ -63,6 +67,8 @@ export type HostApiRoutes = {
   probe: { path: string; answer: HostApiAnswer };
   tokenOf(headers: Record<string, string | string[] | undefined>): string | null;
   answer(call: HostApiCall, state: HostApiState): HostApiAnswer;
+  /** Routes that the vendor has and its description lacks; null for every other one. */
+  undescribed?(call: HostApiCall, state: HostApiState): HostApiAnswer | null;
 };
 
 export const notFound: HostApiAnswer = { status: 404, body: { message: 'Not Found' } };

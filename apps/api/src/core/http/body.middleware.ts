@@ -10,6 +10,8 @@ const DEEPEST_BODY = 64;
 const BODY_MS = 120_000;
 /** Where the body is a file, whatever its type says: the route reads it as it comes. */
 const FILE_ROUTE = /^\/v1\/sessions\/[^/]+\/attachments\/?$/;
+/** The signature is one of the bytes as they came. */
+const WEBHOOK_ROUTE = /^\/v1\/git-webhooks\/[^/]+\/?$/;
 const MESSAGE_ROUTE = /^\/v1\/sessions\/[^/]+\/turns\/?$/;
 
 /**
@@ -20,7 +22,7 @@ export function readJsonBodies(isSigned: (authorization: string | undefined) => 
   const small = json({ limit: SMALL_BODY_BYTES, inflate: false });
   const message = json({ limit: MESSAGE_BODY_BYTES, inflate: false });
   return (request: Request, response: Response, next: NextFunction) => {
-    if (request.method === 'POST' && FILE_ROUTE.test(request.path)) return next();
+    if (request.method === 'POST' && (FILE_ROUTE.test(request.path) || WEBHOOK_ROUTE.test(request.path))) return next();
     const forMessage = request.method === 'POST' && MESSAGE_ROUTE.test(request.path);
     if (forMessage && !isSigned(request.headers.authorization)) return next();
     const read = forMessage ? message : small;

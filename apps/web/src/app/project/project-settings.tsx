@@ -6,6 +6,7 @@ import { projectQuery } from '../../features/project/project.api';
 import { ProjectDefaults } from '../../features/project/components/project-defaults';
 import { ProjectPolicy } from '../../features/project/components/project-policy';
 import { ProjectRemote } from '../../features/project/components/project-remote';
+import { ProjectWebhook } from '../../features/project/webhook/project-webhook';
 import { recentSessionsQuery } from '../../features/session/session.api';
 import { ProjectEnvironment } from '../../features/environment/components/project-environment';
 
@@ -20,6 +21,7 @@ export default function ProjectSettingsPage() {
       <ProjectPermissions project={project} policy={<ProjectPolicy project={project} />} />
       <ProjectDefaults project={project} />
       <ProjectRemote key={project.id} project={project} />
+      <ProjectWebhook key={`webhook of ${project.id}`} project={project} />
       <ProjectEnvironment project={project} />
       <ProjectHistory project={project} sessions={sessions} />
     </>

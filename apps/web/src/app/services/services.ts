@@ -11,6 +11,7 @@ import { answerPermission } from '../../features/permission/request/permission.a
 import { AnswerBook } from '../../features/permission/request/answer-book';
 import { AnswerDrafts } from '../../lib/permission/answer-drafts';
 import { SessionNotices } from '../../lib/notices/session-notices';
+import { pullRequestChanged } from '../../features/pull-request/pull-request.api';
 import { applySessionChanges } from '../../features/session/apply-session-changes';
 import { getEarlierTurns, getTranscript } from '../../features/transcript/transcript.api';
 import { TranscriptStores } from '../../lib/transcript/transcript-stores';
@@ -168,7 +169,10 @@ export function startServices(): void {
     transcripts.clear();
     queryClient.clear();
   });
-  live.onSessions((message) => applySessionChanges(queryClient, message));
+  live.onSessions((message) => {
+    applySessionChanges(queryClient, message);
+    for (const id of message.pullRequests ?? []) pullRequestChanged(queryClient, id);
+  });
   live.status.subscribe(() => {
     // Changes made while the connection was away were not announced.
     if (live.status.get() === 'online') void sessionsChanged(queryClient);

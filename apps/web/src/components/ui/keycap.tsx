@@ -3,7 +3,7 @@ export function Keycap({ children }: { children: string }) {
   return (
     <kbd
       aria-hidden="true"
-      className="rounded-[4px] border border-current px-1 font-sans text-2xs opacity-60 pointer-coarse:hidden"
+      className="rounded-[4px] border border-current px-1 font-sans text-2xs opacity-80 pointer-coarse:hidden"
     >
       {children}
     </kbd>

@@ -123,6 +123,9 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'project:create': (detail) => `created the project ${quoted(detail, 'name')}`,
   'project:egress': hosts,
   'project:fetch-stop': () => 'stopped fetching the project’s files',
+  'project:git-webhook': (detail) =>
+    detail['rotated'] === true ? 'gave the project’s webhook another secret' : 'set up the project’s webhook',
+  'project:git-webhook-remove': () => 'removed the project’s webhook',
   'project:fetch': () => 'fetched the project’s files again',
   'project:limits': limits('project'),
   'project:member': (detail) => `made ${text(detail, 'name')} a member of the project who can ${text(detail, 'role')}`,

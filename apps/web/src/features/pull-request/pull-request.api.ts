@@ -1,5 +1,5 @@
 import type { OpenPullRequest, SendPullRequest } from '@chirality/contracts';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { answerOf, api, within } from '../../lib/http/api';
 import { ApiError } from '../../lib/http/api-error';
 import { retryOnce } from '../../lib/http/retry-once';
@@ -30,6 +30,12 @@ export function pullRequestQuery(sessionId: string) {
     refetchInterval: ({ state }) => (state.data?.state === 'open' ? READ_EVERY_MS : LOOK_EVERY_MS),
     retry: retryOnce,
   });
+}
+
+/** The remote or the host has something new of it: the pages that show it ask again. */
+export function pullRequestChanged(queries: QueryClient, sessionId: string): void {
+  void queries.invalidateQueries({ queryKey: pullRequestQuery(sessionId).queryKey });
+  void queries.invalidateQueries({ queryKey: ['push', sessionId] });
 }
 
 /** What the host offers before one is opened. */

@@ -111,6 +111,17 @@ describe.each<HostApiKind>(['github', 'gitlab', 'gitea'])('a host that speaks %s
     ]);
   });
 
+  it('reads the checks of one that comes from a fork', async () => {
+    const host = await open();
+    await host.open(wanted);
+    api.state.isFromFork = true;
+    api.state.checks.push({ id: 12, name: 'test', status: 'failed', log: 'expected 10, got 9' });
+    expect(await host.read(1)).toMatchObject({
+      state: 'open',
+      checks: [{ name: 'test', status: 'failed', logTail: 'expected 10, got 9' }],
+    });
+  });
+
   it('reads that it was merged or closed', async () => {
     const host = await open();
     await host.open(wanted);
@@ -180,6 +191,25 @@ it('finds the open one of a branch behind short pages of a Gitea', async () => {
   for (const head of ['a', 'b', 'c']) await host.open({ ...wanted, head });
   expect(await host.findOpen('c')).toMatchObject({ number: 3 });
   expect(await host.findOpen('d')).toBeNull();
+});
+
+it('reads the logs of jobs where a Gitea gives them out', async () => {
+  api = new HostApi('gitea');
+  api.state.origin = `https://${GIT_HOST}:${server.port}`;
+  api.state.hasJobLogs = true;
+  server.answerFirst = (request, response) => api.handle(request, response);
+  const host = await open();
+  await host.open(wanted);
+  api.state.checks.push(
+    { id: 11, name: 'build', status: 'passed', log: 'fine' },
+    { id: 12, name: 'test', status: 'failed', log: 'expected 10, got 9' },
+  );
+  const { checks } = await host.read(1);
+  expect(checks.map(({ name, logTail = null }) => [name, logTail])).toEqual([
+    ['build', null],
+    ['test', 'log of test\nexpected 10, got 9'],
+  ]);
+  expect(api.faults).toEqual([]);
 });
 
 it('is no host where none of the APIs answers', async () => {

@@ -37,6 +37,11 @@ export const combinedStatusSchema = z.object({
     .nullish(),
 });
 
+export const runsSchema = z.object({ workflow_runs: z.array(z.object({ id: z.number().int() })).nullish() });
+export const jobsSchema = z.object({
+  jobs: z.array(z.object({ id: z.number().int(), name: z.string(), conclusion: z.string().nullish() })).nullish(),
+});
+
 export const reviewsSchema = listOf(
   z.object({
     id: z.number().int(),

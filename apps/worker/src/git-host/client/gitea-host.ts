@@ -22,6 +22,7 @@ import {
 import { orWithout } from '../call/host-call-error';
 import { hostFetch } from '../call/host-fetch';
 import type { HostNetwork } from '../call/host-request';
+import { readJobLogs, type GiteaReading } from './gitea-job-logs';
 import { checkOfHost, MAX_REVIEWS, nameOfHost, reviewOfHost, withDistinctNames } from './host-text';
 import { readAnswer } from './read-as';
 
@@ -37,6 +38,7 @@ export class GiteaHost implements GitHost {
   readonly kind = 'gitea';
   readonly name: string;
   private readonly api: ReturnType<typeof giteaApi>['repos'];
+  private readonly reading: GiteaReading;
   private readonly at: readonly [owner: string, repo: string];
 
   constructor(
@@ -47,10 +49,19 @@ export class GiteaHost implements GitHost {
     this.name = place.host;
     const token = credential?.token ?? null;
     this.at = [encodeURIComponent(place.owner), encodeURIComponent(place.repo)];
-    this.api = giteaApi(`https://${place.host}`, {
-      ...(token === null ? {} : { token }),
-      customFetch: hostFetch(network, token),
-    }).repos;
+    const clientWith = (customFetch: typeof fetch) =>
+      giteaApi(`https://${place.host}`, { ...(token === null ? {} : { token }), customFetch });
+    const client = clientWith(hostFetch(network, token));
+    const logs = clientWith(hostFetch(network, token, { keepTail: true }));
+    this.api = client.repos;
+    // The client has no functions for these routes yet.
+    const path = (rest: string) => `/repos/${this.at.join('/')}/${rest}`;
+    this.reading = {
+      json: async (rest) =>
+        (await client.request<unknown>({ path: path(rest), method: 'GET', secure: true, format: 'json' })).data,
+      tail: async (rest) =>
+        (await logs.request<string>({ path: path(rest), method: 'GET', secure: true, format: 'text' })).data,
+    };
   }
 
   async readOptions(): ReturnType<GitHost['readOptions']> {
@@ -121,7 +132,7 @@ export class GiteaHost implements GitHost {
     };
   }
 
-  /** Its API gives out no logs; a status' description is all that is known of why it failed. */
+  /** Where its API gives out no log, a status' description is all that is known of why it failed. */
   private async readChecks(sha: string): Promise<ChecksOfHost> {
     const combined = await orWithout<unknown>(
       this.api
@@ -130,14 +141,17 @@ export class GiteaHost implements GitHost {
       null,
     );
     if (combined === null) return { checks: [], checksAreHidden: true };
+    const statuses = this.parse(combinedStatusSchema, combined).statuses ?? [];
+    const failed = statuses.filter(({ status }) => STATUS_OF_STATE[status] === 'failed').map(({ context }) => context);
+    const logs = await readJobLogs(this.reading, sha, failed);
     const checks = withDistinctNames(
-      (this.parse(combinedStatusSchema, combined).statuses ?? []).map(({ context, status, target_url, description }) =>
+      statuses.map(({ context, status, target_url, description }) =>
         checkOfHost({
           name: context,
           status: STATUS_OF_STATE[status] ?? 'waiting',
           // Its own runs have a path on the host.
           url: target_url?.startsWith('/') ? `https://${this.place.host}${target_url}` : (target_url ?? null),
-          log: description ?? null,
+          log: logs.get(context) ?? description ?? null,
         }),
       ),
     );

@@ -22,8 +22,13 @@ export const mergeRequestSchema = z.object({
   draft: z.boolean().nullish(),
   work_in_progress: z.boolean().nullish(),
   sha: z.string().nullish(),
+  /** Another one than the target's where it comes from a fork; null where the fork is gone or hidden. */
+  source_project_id: z.number().int().nullish(),
+  target_project_id: z.number().int().nullish(),
   reviewers: z.array(z.object({ username: z.string() })).nullish(),
 });
+
+export type GitlabMergeRequest = z.infer<typeof mergeRequestSchema>;
 
 /** `allow_failure`: it may fail without stopping what comes after it. */
 export const commitStatusesSchema = z.array(

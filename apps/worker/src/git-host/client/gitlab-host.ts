@@ -14,6 +14,7 @@ import {
   membersSchema,
   mergeRequestSchema,
   projectSchema,
+  type GitlabMergeRequest,
   type GitlabNote,
 } from './gitlab-answers';
 import { gitlabRequester } from './gitlab-requester';
@@ -97,7 +98,7 @@ export class GitlabHost implements GitHost {
     const shown = await new MergeRequests(this.options).show(this.place.path, number);
     const request = this.parse(mergeRequestSchema, shown);
     const [checks, reviews] = await Promise.all([
-      request.sha ? this.readChecks(request.sha) : { checks: [] },
+      request.sha ? this.readChecks(request.sha, forkOf(request)) : { checks: [] },
       this.readReviews(number),
     ]);
     return {
@@ -109,20 +110,22 @@ export class GitlabHost implements GitHost {
     };
   }
 
-  /** Jobs of its pipelines and statuses that other services set are one list, the newest of each name. */
-  private async readChecks(sha: string): Promise<ChecksOfHost> {
-    const { path } = this.place;
-    const options = { perPage: 100 } as object;
-    const answer = await orWithout<unknown>(new Commits(this.options).allStatuses(path, sha, options), null);
-    if (answer === null) return { checks: [], checksAreHidden: true };
-    const statuses = this.parse(commitStatusesSchema, answer);
+  /**
+   * Jobs of its pipelines and statuses that other services set are one list, the newest of each name. What comes from a
+   * fork runs in the fork, and here only where someone of this project started it.
+   */
+  private async readChecks(sha: string, fork: number | null): Promise<ChecksOfHost> {
+    const places = [this.place.path, ...(fork === null ? [] : [fork])];
+    const read = await Promise.all(places.map((place) => this.readStatuses(place, sha)));
+    if (read.every((statuses) => statuses === null)) return { checks: [], checksAreHidden: true };
+    const statuses = read.flatMap((rows) => rows ?? []);
     const failed = statuses.filter(({ status, allow_failure }) => status === 'failed' && allow_failure !== true);
     const jobs = new Jobs(this.logOptions);
     const logs = new Map(
       await Promise.all(
-        failed.slice(0, MAX_LOGS).map(async ({ id }) => {
+        failed.slice(0, MAX_LOGS).map(async ({ id, place }) => {
           // One that another service set has no log.
-          const log: unknown = await jobs.showLog(path, id).catch(() => null);
+          const log: unknown = await jobs.showLog(place, id).catch(() => null);
           return [id, typeof log === 'string' ? log : ''] as const;
         }),
       ),
@@ -138,6 +141,13 @@ export class GitlabHost implements GitHost {
       ),
     );
     return { checks };
+  }
+
+  /** Null: this account is not shown them. */
+  private async readStatuses(place: string | number, sha: string) {
+    const options = { perPage: 100 } as object;
+    const answer = await orWithout<unknown>(new Commits(this.options).allStatuses(place, sha, options), null);
+    return answer === null ? null : this.parse(commitStatusesSchema, answer).map((row) => ({ ...row, place }));
   }
 
   private async readReviews(number: number): Promise<PullRequestReview[]> {
@@ -202,4 +212,8 @@ function stateOfNote({ resolvable, resolved }: GitlabNote): PullRequestReview['s
 
 function shortOf({ iid, web_url, state }: { iid: number; web_url: string; state: string }): PullRequestOfHost {
   return { number: iid, url: web_url, state: stateOf(state) };
+}
+
+function forkOf({ source_project_id: source, target_project_id: target }: GitlabMergeRequest): number | null {
+  return source != null && target != null && source !== target ? source : null;
 }

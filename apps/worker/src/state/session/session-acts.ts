@@ -133,6 +133,24 @@ export class SessionActs {
   }
 
   /**
+   * Stores what the turn of that fence has done up to now, and runs `work` on it, to be read, while the turn waits for
+   * it. Where the files are shared, the fence is that of the shared workspace. Throws TURN_IN_PROGRESS when the turn no
+   * longer works on them here.
+   */
+  async whileTurn<T>(
+    { sessionId, fence }: { sessionId: string; fence: bigint },
+    work: (stored: StoredSession) => Promise<T>,
+  ): Promise<T> {
+    const { activity, copies, keeper, projects } = this.parts;
+    const { files, project } = await this.rowsOf(sessionId);
+    return activity.mutex.run(files.id, async () => {
+      if (!activity.isAttempt(files.id, fence)) throw turnInProgress(files);
+      const copy = await keeper.checkpoint(await copies.get(files.id));
+      return work({ workspace: await this.workspaceOf(copy), project, repository: await projects.ensure(project) });
+    });
+  }
+
+  /**
    * When storing fails the holder keeps the work until it can. False when another worker took the session over, which
    * loses it.
    */

@@ -1,10 +1,12 @@
 import type { RecordedWork } from '@chirality/contracts';
+import { ProblemError } from '@chirality/platform';
 import type { ProjectRepositories } from '../../workspace/project/project-repositories';
 import type { WorkspaceDirectories } from '../../workspace/snapshot/snapshots';
 import type { StoredState } from '../store/obsolete-blobs';
 import type { SessionCopies, SessionCopy } from '../copy/session-copies';
 import { wasStored } from '../record/state-decision';
-import type { StatePointers } from '../record/state-pointers';
+import { fenceOfKey } from '../record/state-key';
+import type { StatePointer, StatePointers } from '../record/state-pointers';
 import type { SessionStore } from '../store/session-store';
 
 export type StoreOutcome =
@@ -59,6 +61,30 @@ export class StateKeeper {
     return outcome;
   }
 
+  /**
+   * Stores what the running attempt has done up to now, as the version that follows the copy's; the attempt continues
+   * on the copy. The key names the attempt before it: the work of this one is not whole. A workspace that is too large
+   * stays here alone. Throws WORKSPACE_UNAVAILABLE when another worker has the session.
+   */
+  async checkpoint(copy: SessionCopy): Promise<SessionCopy> {
+    const { copies, pointers, sessionStore, workerId } = this.parts;
+    const { sessionId, stateVersion, claudeSessionId } = copy.meta;
+    const pointer = await pointers.read(sessionId);
+    if (pointer?.version !== stateVersion) throw takenOver();
+    const fence = fenceOfKey(pointer.key) ?? 0n;
+    const written = await this.write(copy, { fence, claudeSessionId }, pointer, true);
+    const isWhole = !written.manifest.workspaceIsOlder;
+    const move = { sessionId, workerId, fromVersion: pointer.version, key: written.key };
+    if (!isWhole || !(await pointers.move(move))) {
+      await sessionStore.discard(written);
+      if (isWhole) throw takenOver();
+      return copy;
+    }
+    const stored = await copies.writeMeta(copy, { stateVersion: written.manifest.version });
+    await sessionStore.forgetOld(written);
+    return stored;
+  }
+
   /** Takes an `unstored` copy that an earlier life of this worker left for one of the leftovers. */
   remember({ meta }: SessionCopy): void {
     const { sessionId, fence, claudeSessionId } = meta;
@@ -71,24 +97,13 @@ export class StateKeeper {
     if (settled) await this.store(await this.parts.copies.get(sessionId), settled);
   }
 
-  private async storeOnce(copy: SessionCopy, { fence, claudeSessionId }: Settled): Promise<StoreOutcome> {
-    const { pointers, projects, sessionStore, workerId } = this.parts;
-    const { sessionId, projectId, stateVersion, workspaceChanged } = copy.meta;
-    const { branch, baseCommit } = copy.workspaceMeta;
+  private async storeOnce(copy: SessionCopy, settled: Settled): Promise<StoreOutcome> {
+    const { pointers, sessionStore, workerId } = this.parts;
+    const { sessionId, stateVersion, workspaceChanged } = copy.meta;
     const pointer = await pointers.read(sessionId);
     if (pointer && wasStored(copy, pointer)) return this.conclude(copy, await sessionStore.read(pointer));
     if (!pointer || pointer.version !== stateVersion) return this.supersede(copy);
-    const { workspace, snapshot } = copy.home;
-    const directories = {
-      workspace,
-      snapshot,
-      config: copy.directories.config,
-      objects: projects.objectsOf(projectId),
-    };
-    const written = await sessionStore.write(
-      { sessionId, fence, directories, branch, baseCommit, claudeSessionId, workspaceChanged },
-      pointer,
-    );
+    const written = await this.write(copy, settled, pointer, workspaceChanged);
     const unpushed = workspaceChanged ? await this.lookForUnpushed(copy) : undefined;
     const isTooLarge = written.manifest.workspaceIsOlder;
     const { key } = written;
@@ -118,6 +133,24 @@ export class StateKeeper {
     }
   }
 
+  private write(
+    copy: SessionCopy,
+    { fence, claudeSessionId }: Settled,
+    pointer: StatePointer,
+    workspaceChanged: boolean,
+  ): Promise<StoredState> {
+    const { projects, sessionStore } = this.parts;
+    const { sessionId, projectId } = copy.meta;
+    const { branch, baseCommit } = copy.workspaceMeta;
+    const { workspace, snapshot } = copy.home;
+    const objects = projects.objectsOf(projectId);
+    const directories = { workspace, snapshot, config: copy.directories.config, objects };
+    return sessionStore.write(
+      { sessionId, fence, directories, branch, baseCommit, claudeSessionId, workspaceChanged },
+      pointer,
+    );
+  }
+
   private async conclude(copy: SessionCopy, stored: StoredState): Promise<StoreOutcome> {
     const { version, workspaceIsOlder, claudeSessionId } = stored.manifest;
     await this.parts.copies.writeMeta(copy, {
@@ -134,4 +167,8 @@ export class StateKeeper {
     await this.parts.copies.writeMeta(copy, { condition: 'stale' });
     return { stored: false, reason: 'superseded' };
   }
+}
+
+function takenOver(): ProblemError {
+  return new ProblemError('WORKSPACE_UNAVAILABLE', 'Another worker has taken this session over.');
 }

@@ -41,7 +41,8 @@ describeAsOrdinaryUser('what exists only in a session', () => {
     const commit = (await work.find(id))?.commits?.latest[0]?.commit ?? '';
     const pushes = new SessionPushRepository(fixture.database);
     const { push } = await pushes.begin({ sessionId: id, userId: 'user_1', branch: null, isForced: false }, 60_000);
-    await pushes.complete(push.id, { branch: 'b', commit, remote: 'https://git.example.org/r' });
+    const pushed = { branch: 'b', commit, remote: 'https://git.example.org/r' };
+    await pushes.complete(push.id, pushed, { teamId: 'team_1', userName: 'Ada' });
     expect(await work.find(id)).toMatchObject({ state: 'known', files: { count: 1 }, commits: { count: 0 } });
   });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createBlobStore, newRelayId } from '@chirality/platform';
+import { waitFor } from '@chirality/testing';
 import type { ActContext } from '../act/act-context';
 import { Downloads } from './downloads';
 
@@ -27,6 +28,36 @@ it('leaves places for others where one person downloads from many sessions', asy
   } finally {
     await downloads.close();
     for (const output of outputs) output.destroy();
+    rmSync(root, { recursive: true, force: true });
+  }
+});
+
+it('ends what is taken too slowly, and its place is free for others', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'chi-'));
+  const output = new Readable({ read: () => undefined });
+  const collect = (_script: unknown, use: (content: Readable) => Promise<void>) => {
+    output.push('9\nx');
+    return use(output);
+  };
+  const context = { scripts: { collect }, workspace: {}, timeoutMs: 60_000 } as unknown as ActContext;
+  const ended: unknown[] = [];
+  const log = { warn: (fields: object) => void ended.push(fields) };
+  const downloads = new Downloads(createBlobStore(`file:${root}`), log, { running: 1, paceMs: 20, paceBytes: 100 });
+  const open = () =>
+    downloads.open(context, {
+      userId: 'ada',
+      sessionId: 'a',
+      relay: newRelayId(),
+      wanted: { form: 'file', path: 'a' },
+    });
+  try {
+    await open();
+    await waitFor(async () => ended.length === 1, { what: 'the slow download is ended' });
+    expect(ended).toMatchObject([{ err: { message: expect.stringContaining('fewer than 100 bytes') } }]);
+    expect(await open()).toMatchObject({ act: 'open-download' });
+  } finally {
+    await downloads.close();
+    output.destroy();
     rmSync(root, { recursive: true, force: true });
   }
 });

@@ -7,7 +7,15 @@ import { plannedDownload, type PlannedDownload } from './planned-download';
 import { tarEntries } from './tar-entries';
 import { zipStream } from './zip-stream';
 
-const LIMITS = { running: 8, perSession: 3, perPerson: 3, bytes: DOWNLOAD_LIMIT_BYTES, wholeMs: 60 * 60_000 };
+const LIMITS = {
+  running: 8,
+  perSession: 3,
+  perPerson: 3,
+  bytes: DOWNLOAD_LIMIT_BYTES,
+  wholeMs: 60 * 60_000,
+  paceMs: 60_000,
+  paceBytes: 1024 ** 2,
+};
 /** What stands before the first line end is a number or nothing. */
 const MAX_HEAD_BYTES = 64;
 const LINE_END = 0x0a;
@@ -77,7 +85,7 @@ export class Downloads {
           clearTimeout(late);
           isOpen = true;
           resolve(size);
-          const content = withinLimit(rest, this.limits.bytes);
+          const content = atPace(withinLimit(rest, this.limits.bytes), this.limits, stop);
           await writeRelay(this.blobs, relay, packAsZip ? zipStream(tarEntries(content)) : content);
         };
         await Promise.race([send(), untilAborted(stop.signal)]);
@@ -127,6 +135,27 @@ async function* withinLimit(content: AsyncIterable<Buffer>, limitBytes: number):
     // An archive has a little beside its files.
     if (bytes > limitBytes * 1.1) throw new Error('more was written than a download may be');
     yield chunk;
+  }
+}
+
+/** Ends what its reader takes too slowly: it holds a place that others wait for. */
+async function* atPace(
+  content: AsyncIterable<Buffer>,
+  { paceMs, paceBytes }: Pick<typeof LIMITS, 'paceMs' | 'paceBytes'>,
+  stop: AbortController,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  const looking = setInterval(() => {
+    if (bytes < paceBytes) stop.abort(new Error(`fewer than ${paceBytes} bytes were read in ${paceMs} ms`));
+    bytes = 0;
+  }, paceMs);
+  try {
+    for await (const chunk of content) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  } finally {
+    clearInterval(looking);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { PushAnswer } from '@chirality/contracts';
+import { ProblemError } from '@chirality/platform';
 import { FetchFailedError } from '../project/fetch-failure';
 import type { ProjectRepositories } from '../project/project-repositories';
 import type { ProjectRepository } from '../project/project.types';
@@ -21,6 +22,8 @@ type WantedPush = {
   branch: string;
   isChosen: boolean;
   lease: string | null;
+  /** Only this commit, where one is named; else the last one. */
+  commit?: string;
   timeoutMs: number;
 };
 
@@ -38,6 +41,11 @@ export class RemotePush {
   async push(wanted: WantedPush): Promise<{ pushed: PushAnswer; isNew: boolean }> {
     const { projectId, who, url, repository, branch, isChosen, lease, timeoutMs } = wanted;
     const { head, count } = await this.headOf(wanted);
+    if (wanted.commit !== undefined && wanted.commit !== head)
+      throw new ProblemError(
+        'CONFLICT',
+        'The session’s branch has another last commit by now than the one that was shown. Propose the push again.',
+      );
     if (count === 0)
       throw new RemoteFailedError({
         code: 'GIT_NOTHING_TO_PUSH',

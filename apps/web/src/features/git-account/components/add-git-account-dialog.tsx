@@ -1,4 +1,4 @@
-import type { GitAccount, GitAccountKind, KeyScope } from '@chirality/contracts';
+import type { GitAccount, GitAccountKind, KeyScope, SavedGitAccount } from '@chirality/contracts';
 import { useState, type FormEvent } from 'react';
 import { TextField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
@@ -7,6 +7,7 @@ import { Segmented } from '../../../components/form/segmented';
 import { Dialog } from '../../../components/overlay/dialog';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
+import { plural } from '../../../lib/format/count';
 import { fieldErrorsOf } from '../../../lib/http/api-error';
 import { useAddGitAccount } from '../git-account.api';
 import { PublicKey } from './public-key';
@@ -23,7 +24,7 @@ const EXPLAINED: Record<GitAccountKind, string> = {
   ssh: 'For addresses such as git@github.com:team/repository.git. We create the key pair; you add its public key at the host.',
 };
 
-function AddForm({ scope, teamId, onDone, onKey }: Props & { onKey: (account: GitAccount) => void }) {
+function AddForm({ scope, teamId, onDone, onSaved }: Props & { onSaved: (account: SavedGitAccount) => void }) {
   const [kind, setKind] = useState<GitAccountKind>('token');
   const add = useAddGitAccount();
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -38,12 +39,15 @@ function AddForm({ scope, teamId, onDone, onKey }: Props & { onKey: (account: Gi
         ...(scope === 'team' && teamId !== undefined && { teamId }),
         ...(kind === 'token' && { secret: text('secret') }),
         ...(kind === 'token' && text('username') !== '' && { username: text('username') }),
+        ...(kind === 'token' && text('url') !== '' && { url: text('url') }),
       },
-      { onSuccess: (account) => (account.kind === 'ssh' ? onKey(account) : onDone()) },
+      {
+        onSuccess: (account) => (account.kind === 'ssh' || account.test !== undefined ? onSaved(account) : onDone()),
+      },
     );
   };
   const errors = fieldErrorsOf(add.error);
-  const isAtField = ['host', 'username', 'secret'].some((name) => errors[name] !== undefined);
+  const isAtField = ['host', 'username', 'secret', 'url'].some((name) => errors[name] !== undefined);
   return (
     <Form hasFailed={add.isError} className="stack gap-4" onSubmit={submit}>
       <Segmented label="Kind of account" value={kind} options={KINDS} onChange={setKind} />
@@ -84,6 +88,17 @@ function AddForm({ scope, teamId, onDone, onKey }: Props & { onKey: (account: Gi
             hint="Kept encrypted; it can’t be viewed again. It replaces an earlier token for the same host."
             error={errors['secret'] ?? null}
           />
+          <TextField
+            label="Repository to test with (optional)"
+            name="url"
+            placeholder="https://github.com/team/repository.git"
+            maxLength={2_000}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            hint="Its branches are read with the token, to see that the host accepts it."
+            error={errors['url'] ?? null}
+          />
         </>
       )}
       <FormEnd
@@ -111,12 +126,36 @@ function CreatedKey({ account, onDone }: { account: GitAccount; onDone: () => vo
   );
 }
 
+function Tested({ account, onDone }: { account: SavedGitAccount; onDone: () => void }) {
+  const { test, host } = account;
+  return (
+    <div className="stack gap-4">
+      {test?.isAccepted === true ? (
+        <Callout tone="good" role="status" title={`${host} accepts the token`}>
+          The repository has {plural(test.branches, 'branch', 'branches')}
+          {test.defaultBranch === null ? '.' : `; ${test.defaultBranch} is the default.`}
+        </Callout>
+      ) : (
+        <Callout tone="warn" role="alert" title="The account is saved, but the test failed">
+          {test?.detail} Add it again with another token, or test it with another repository.
+        </Callout>
+      )}
+      <DialogEnd>
+        <Button variant="primary" onClick={onDone}>
+          Done
+        </Button>
+      </DialogEnd>
+    </div>
+  );
+}
+
 function Steps(props: Props) {
-  const [created, setCreated] = useState<GitAccount | null>(null);
-  return created === null ? (
-    <AddForm {...props} onKey={setCreated} />
+  const [saved, setSaved] = useState<SavedGitAccount | null>(null);
+  if (saved === null) return <AddForm {...props} onSaved={setSaved} />;
+  return saved.kind === 'ssh' ? (
+    <CreatedKey account={saved} onDone={props.onDone} />
   ) : (
-    <CreatedKey account={created} onDone={props.onDone} />
+    <Tested account={saved} onDone={props.onDone} />
   );
 }
 

@@ -10,6 +10,7 @@ import { usePressGuard } from './use-press-guard';
 import { useSettled } from './use-settled';
 import { CardGuard } from './card-parts';
 import { PlanCard } from './plan-card';
+import { PushCard } from './push-card';
 import { QuestionCard } from './question-card';
 import { ToolCard } from './tool-card';
 
@@ -132,7 +133,10 @@ function DockedCard({ asked, myId, item, count, isLive, mayAnswer, cwd }: CardPr
         <p className="flex shrink-0 items-center justify-between gap-3 border-b border-line px-4 py-1 text-xs text-faint short:hidden">
           <span>{count > 1 ? `1 of ${count} requests that wait` : 'Waiting for an answer'}</span>
           <span className="flex items-center gap-1 pointer-coarse:hidden">
-            Answer with the keyboard: <Keycap>{`${MODIFIER} ${CARD_KEY.toUpperCase()}`}</Keycap>
+            Answer with the keyboard:{' '}
+            <span className="text-text">
+              <Keycap>{`${MODIFIER} ${CARD_KEY.toUpperCase()}`}</Keycap>
+            </span>
           </span>
         </p>
         <CardGuard value={guarded}>
@@ -140,6 +144,8 @@ function DockedCard({ asked, myId, item, count, isLive, mayAnswer, cwd }: CardPr
             <QuestionCard {...card} />
           ) : item.kind === 'plan' ? (
             <PlanCard {...card} />
+          ) : item.proposal !== null ? (
+            <PushCard {...card} proposal={item.proposal} />
           ) : (
             <ToolCard {...card} cwd={cwd} />
           )}

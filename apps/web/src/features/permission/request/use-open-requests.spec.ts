@@ -15,6 +15,7 @@ const permission = (id: string, createdAt: string): Permission => ({
   pattern: null,
   patterns: [],
   agent: null,
+  proposal: null,
   parentToolUseId: null,
   status: 'pending',
   outcome: null,
@@ -39,6 +40,7 @@ const known = (permissionId: string, at: string): PermissionItem => ({
   pattern: null,
   patterns: [],
   agent: null,
+  proposal: null,
   expiresAt: null,
   answer: null,
 });

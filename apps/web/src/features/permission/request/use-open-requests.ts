@@ -36,6 +36,7 @@ function itemOf({
   pattern,
   patterns,
   agent,
+  proposal,
   parentToolUseId,
   expiresAt,
   createdAt,
@@ -54,6 +55,7 @@ function itemOf({
     pattern,
     patterns,
     agent,
+    proposal,
     expiresAt,
     answer: null,
   };

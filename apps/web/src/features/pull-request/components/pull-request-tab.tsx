@@ -165,6 +165,13 @@ export function PullRequestTab({ sessionId, sessionTitle, prompts, mayWrite, isR
           ) : (
             <>
               <Head pullRequest={pullRequest} />
+              {pullRequest.notice !== null && pullRequest.state === 'open' && (
+                <div className="border-b border-line p-3">
+                  <Callout tone="warn">
+                    <UntrustedText text={pullRequest.notice} mode="prose" />
+                  </Callout>
+                </div>
+              )}
               {pullRequest.state !== 'open' && mayWrite && <div className="border-b border-line p-3">{begin}</div>}
               <Feedback sessionId={sessionId} pullRequest={pullRequest} mayWrite={mayWrite} isRunning={isRunning} />
             </>

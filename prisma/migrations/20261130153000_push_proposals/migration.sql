@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "permission" ADD COLUMN "proposal" JSON;

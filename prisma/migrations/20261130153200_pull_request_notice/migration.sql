@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "pull_request" ADD COLUMN "notice" TEXT;
