@@ -17,7 +17,7 @@ export function SharedWorkspaceLink({ sessionId, workspace }: { sessionId: strin
       trigger={
         <button
           type="button"
-          className="flex shrink-0 items-center rounded-full hover:opacity-80 pointer-coarse:py-2"
+          className="flex shrink-0 items-center rounded-full pointer-coarse:py-2"
           title="This session shares its files with other sessions"
         >
           <Badge tone="neutral">
