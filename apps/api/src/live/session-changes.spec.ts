@@ -16,7 +16,11 @@ describe('changes of sessions in lists', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  async function told(sessions: Session[], changes: { sessionId: string; mayBeHidden: boolean; lostTo?: string }[]) {
+  async function told(
+    sessions: Session[],
+    changes: { sessionId: string; mayBeHidden: boolean; lostTo?: string }[],
+    deleted: Session[] = [],
+  ) {
     const heard: Record<string, SessionsMessage[]> = { owner: [], colleague: [], stranger: [] };
     const readers = Object.entries({ owner: 'team', colleague: 'team', stranger: 'elsewhere' }).map(([id, team]) => ({
       who: person(id, team),
@@ -27,7 +31,7 @@ describe('changes of sessions in lists', () => {
     const bus = new SessionChanges(
       async (ids) => {
         asked.push(ids);
-        return sessions.filter(({ id }) => ids.includes(id));
+        return { sessions: sessions.filter(({ id }) => ids.includes(id)), deleted };
       },
       () => readers,
       (error) => failures.push(error),
@@ -59,6 +63,22 @@ describe('changes of sessions in lists', () => {
     expect(heard).toEqual({
       owner: [{ sessions: ['shared', 'own'], hidden: [] }],
       colleague: [{ sessions: ['shared'], hidden: [] }],
+      stranger: [],
+    });
+  });
+
+  it('take a deleted session from the lists of those who saw it', async () => {
+    const { heard } = await told(
+      [],
+      [
+        { sessionId: 'shared', mayBeHidden: true },
+        { sessionId: 'own', mayBeHidden: true },
+      ],
+      [session('shared', 'project'), session('own', 'private')],
+    );
+    expect(heard).toEqual({
+      owner: [{ sessions: [], hidden: ['shared', 'own'] }],
+      colleague: [{ sessions: [], hidden: ['shared'] }],
       stranger: [],
     });
   });
@@ -97,7 +117,7 @@ describe('changes of sessions in lists', () => {
     const bus = new SessionChanges(
       async (ids) => {
         if (isAway) throw new Error('no database');
-        return ids.map((id) => session(id, 'project'));
+        return { sessions: ids.map((id) => session(id, 'project')), deleted: [] };
       },
       () => [{ who: person('colleague', 'team'), send: (message) => heard.push(message) }],
       (error) => {

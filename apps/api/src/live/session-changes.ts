@@ -23,7 +23,7 @@ export class SessionChanges {
   private closed = false;
 
   constructor(
-    private readonly find: (sessionIds: string[]) => Promise<Session[]>,
+    private readonly find: (sessionIds: string[]) => Promise<{ sessions: Session[]; deleted: Session[] }>,
     private readonly readers: () => Iterable<ListReader>,
     private readonly onFailure: (error: unknown) => void,
   ) {}
@@ -63,7 +63,7 @@ export class SessionChanges {
     const changes = new Map(this.changed);
     this.changed.clear();
     if (readers.length === 0 || changes.size === 0) return;
-    const sessions = await this.find([...changes.keys()]).catch((error: unknown) => {
+    const { sessions, deleted } = await this.find([...changes.keys()]).catch((error: unknown) => {
       // Sent with the next ones, or a moment later: what came meanwhile is newer.
       for (const [id, change] of changes)
         this.changed.set(id, {
@@ -82,6 +82,8 @@ export class SessionChanges {
           !seen.includes(session) &&
           mayHaveSeen(who, session, changes.get(session.id)?.lostTo),
       );
+      // Those who saw it until then.
+      hidden.push(...deleted.filter((session) => sessionPolicy.read(who, session)));
       const pullRequests = seen.flatMap(({ id }) => (changes.get(id)?.pullRequest === true ? [id] : []));
       if (seen.length > 0 || hidden.length > 0)
         send({

@@ -101,13 +101,15 @@ export class SessionRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** The same for several; unknown and deleted ones are absent. */
-  async findAll(sessionIds: string[]): Promise<Session[]> {
-    const { rows } = await this.database.pool.query<ViewedSessionRow>(
-      `${SESSION_SELECT} WHERE s.id = ANY($1) AND ${NOT_DELETED}`,
+  /** The same for several, deleted ones apart; unknown ones are absent. */
+  async findAll(sessionIds: string[]): Promise<{ sessions: Session[]; deleted: Session[] }> {
+    const { rows } = await this.database.pool.query<ViewedSessionRow & { is_deleted: boolean }>(
+      `SELECT viewed.*, NOT (${NOT_DELETED}) AS is_deleted FROM (${SESSION_SELECT} WHERE s.id = ANY($1)) viewed
+         JOIN session s ON s.id = viewed.id JOIN project p ON p.id = s.project_id`,
       [sessionIds],
     );
-    return rows.map(sessionFromRow);
+    const of = (isDeleted: boolean) => rows.filter((row) => row.is_deleted === isDeleted).map(sessionFromRow);
+    return { sessions: of(false), deleted: of(true) };
   }
 
   /**
