@@ -178,6 +178,10 @@ describe('files of a message', () => {
     const files = other.conversation.getByRole('list', { name: 'Attached files' });
     expect(await files.getByRole('listitem').count()).toBe(4);
     await files.getByRole('button', { name: 'Show picture Berlin.jpg' }).locator('img').waitFor();
+    await files.getByRole('button', { name: /^Show document paper\.pdf/ }).click();
+    await other.page.getByRole('region', { name: 'Page 1 of paper.pdf' }).locator('canvas').waitFor();
+    expect(await findings(other)).toEqual([]);
+    await other.page.keyboard.press('Escape');
     expect(await findings(other)).toEqual([]);
     await files.getByRole('button', { name: 'Show picture Berlin.jpg' }).click();
     const picture = other.page.getByRole('dialog').getByRole('img', { name: 'Berlin.jpg' });

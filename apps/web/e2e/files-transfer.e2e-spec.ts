@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { OWNER } from '@chirality/testing';
+import { OWNER, writtenPdf } from '@chirality/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { findings } from './support/axe';
 import { BrowserStack } from './support/browser-stack';
@@ -70,7 +70,7 @@ describe('files that leave a session and come in', () => {
     expect(me.page.url().replace(/#$/, '')).toBe(address);
   });
 
-  it('shows pictures by their bytes, says what can only be downloaded, and never draws a document', async () => {
+  it('shows pictures by their bytes, says what can only be downloaded, and runs nothing of a file', async () => {
     const me = await product.openSignedIn();
     await openPanel(me);
     const tree = fileTree(me.page);
@@ -81,7 +81,7 @@ describe('files that leave a session and come in', () => {
     expect(await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(1);
     await back();
     await open(/^paper\.pdf/);
-    await me.page.getByText('Download it to open it.').waitFor();
+    await me.page.getByText('This PDF is damaged or incomplete. Download it to open it.').waitFor();
     const [download] = await Promise.all([
       me.page.waitForEvent('download'),
       me.page.getByRole('button', { name: 'Download the file' }).click(),
@@ -91,6 +91,50 @@ describe('files that leave a session and come in', () => {
     await back();
     await open(/^x\.svg/);
     await me.page.getByRole('region', { name: 'Content of x.svg' }).getByText('<svg onload=alert(1)>').waitFor();
+  });
+
+  it.each([
+    ['a wide window', {}],
+    ['a phone', PHONE],
+  ])('shows a PDF page by page, with its text, in %s', async (_what, options) => {
+    const put = (path: string, content: Buffer) =>
+      fetch(`${product.stack.url}/v1/sessions/${sessionId}/files/content?path=${path}`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${product.owner.token}`, 'if-match': '*' },
+        body: new Uint8Array(content),
+      });
+    const pages = ['First of three', 'Second of three', 'Third of three'];
+    await put('three.pdf', Buffer.concat([writtenPdf(pages), Buffer.alloc(400_000, '%\n')]));
+    await put('locked.pdf', writtenPdf(['Secret'], { locked: true }));
+    const me = await product.openSignedIn(OWNER, options);
+    await openPanel(me);
+    const { page } = me;
+    const open = (name: RegExp) => fileTree(page).getByRole('button', { name }).click();
+    await open(/^three\.pdf/);
+    const sheet = (number: number) => page.getByRole('region', { name: `Page ${number} of three.pdf` });
+    await sheet(1).getByText('First of three').waitFor();
+    const isDrawn = () =>
+      sheet(1)
+        .locator('canvas')
+        .evaluate((canvas: HTMLCanvasElement) => {
+          const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+          return data.some((value, at) => at % 4 === 0 && value < 100);
+        });
+    expect(await isDrawn()).toBe(true);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await sheet(2).getByText('Second of three').waitFor();
+    await sheet(2).press('PageDown');
+    await sheet(3).getByText('Third of three').waitFor();
+    expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
+    await page.getByRole('spinbutton', { name: 'Page' }).fill('1');
+    await sheet(1).getByText('First of three').waitFor();
+    await page.getByRole('button', { name: 'Larger' }).click();
+    expect(await me.overflowsSideways()).toBe(false);
+    expect(await findings(me)).toEqual([]);
+    expect(me.foreignRequests).toEqual([]);
+    await page.getByRole('button', { name: 'Back to the files' }).click();
+    await open(/^locked\.pdf/);
+    await page.getByText('This PDF is protected by a password. Download it to open it.').waitFor();
   });
 
   it('downloads everything, a folder, and what is changed', async () => {

@@ -31,3 +31,32 @@ export function samplePdf(bytes = 0): Buffer {
     '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 72 72]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n';
   return Buffer.concat([Buffer.from(text), Buffer.alloc(Math.max(0, bytes - text.length), '%\n')]);
 }
+
+/** A PDF with a line of text on each page, in a font that its reader has to have. `locked`: it asks for a password. */
+export function writtenPdf(pages: readonly string[], { locked = false } = {}): Buffer {
+  const firstPage = 4;
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Count ${pages.length}/Kids[${pages.map((_, at) => `${firstPage + 2 * at} 0 R`).join(' ')}]>>`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ...pages.flatMap((text, at) => {
+      const content = `BT /F 24 Tf 40 240 Td (${text}) Tj ET`;
+      return [
+        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 300]/Resources<</Font<</F 3 0 R>>>>/Contents ${firstPage + 2 * at + 1} 0 R>>`,
+        `<</Length ${content.length}>>stream\n${content}\nendstream`,
+      ];
+    }),
+  ];
+  let text = '%PDF-1.4\n';
+  const offsets = objects.map((object, at) => {
+    const offset = text.length;
+    text += `${at + 1} 0 obj${object}endobj\n`;
+    return String(offset).padStart(10, '0');
+  });
+  const hash = `<${'5a'.repeat(32)}>`;
+  const lock = locked ? `/Encrypt<</Filter/Standard/V 1/R 2/P -4/O${hash}/U${hash}>>/ID[<01><01>]` : '';
+  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.map((offset) => `${offset} 00000 n \n`).join('')}`;
+  return Buffer.from(
+    `${text}${table}trailer<</Size ${objects.length + 1}/Root 1 0 R${lock}>>\nstartxref\n${text.length}\n%%EOF\n`,
+  );
+}

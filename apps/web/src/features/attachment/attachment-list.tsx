@@ -3,6 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, FileText, ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { Dialog } from '../../components/overlay/dialog';
+import { MAX_PDF_BYTES } from '../../components/pdf/pdf-limits';
+import { PdfView } from '../../components/pdf/pdf-view';
 import { FailureText } from '../../components/text/failure-text';
 import { UntrustedText } from '../../components/text/untrusted-text';
 import { Button } from '../../components/ui/button';
@@ -23,6 +25,8 @@ export function AttachmentList({ sessionId, attachments }: { sessionId: string; 
         <li key={attachment.id} className="max-w-full">
           {attachment.kind === 'image' ? (
             <Picture sessionId={sessionId} attachment={attachment} />
+          ) : attachment.kind === 'document' && attachment.bytes <= MAX_PDF_BYTES ? (
+            <Document sessionId={sessionId} attachment={attachment} />
           ) : (
             <FileChip sessionId={sessionId} attachment={attachment} />
           )}
@@ -31,6 +35,9 @@ export function AttachmentList({ sessionId, attachments }: { sessionId: string; 
     </ul>
   );
 }
+
+const CHIP =
+  'flex min-h-9 max-w-full items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-start text-sm transition-colors hover:enabled:border-line-strong pointer-coarse:min-h-11';
 
 /** Fetches it if it was not, and hands it to the browser’s downloads. */
 function useDownload({ sessionId, attachment }: One) {
@@ -53,13 +60,7 @@ function FileChip({ sessionId, attachment }: One) {
   const { isBusy, error, download } = useDownload({ sessionId, attachment });
   return (
     <>
-      <button
-        type="button"
-        onClick={download}
-        disabled={isBusy}
-        title={attachment.name}
-        className="flex min-h-9 max-w-full items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-start text-sm transition-colors hover:enabled:border-line-strong pointer-coarse:min-h-11"
-      >
+      <button type="button" onClick={download} disabled={isBusy} title={attachment.name} className={CHIP}>
         {isBusy ? <Spinner size={14} /> : <FileText size={14} aria-hidden="true" className="shrink-0 text-muted" />}
         <span className="min-w-0 truncate font-medium">
           <span className="sr-only">Download </span>
@@ -73,6 +74,51 @@ function FileChip({ sessionId, attachment }: One) {
           <FailureText error={error} />
         </p>
       )}
+    </>
+  );
+}
+
+/** A PDF, which is shown page by page. */
+function Document({ sessionId, attachment }: One) {
+  const [isOpen, setOpen] = useState(false);
+  const content = useQuery({
+    ...attachmentContentQuery({ sessionId, attachmentId: attachment.id }),
+    enabled: isOpen,
+  });
+  const { name } = attachment;
+  const { isBusy, error, download } = useDownload({ sessionId, attachment });
+  return (
+    <>
+      <button type="button" aria-haspopup="dialog" title={name} onClick={() => setOpen(true)} className={CHIP}>
+        <FileText size={14} aria-hidden="true" className="shrink-0 text-muted" />
+        <span className="min-w-0 truncate font-medium">
+          <span className="sr-only">Show document </span>
+          <UntrustedText text={name} mode="prose" />
+        </span>
+        <span className="shrink-0 text-xs text-muted">{formatBytes(attachment.bytes)}</span>
+      </button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={name}
+        description={`PDF · ${formatBytes(attachment.bytes)}`}
+        wide
+        footer={
+          <Button icon={<Download size={14} />} busy={isBusy} onClick={download}>
+            Download
+          </Button>
+        }
+      >
+        <div className="h-[60dvh]">
+          {content.data !== undefined && <PdfView blob={content.data} name={name} />}
+          {content.isLoading && <Spinner size={16} />}
+        </div>
+        {(content.error ?? error) !== null && (
+          <p role="alert" className="text-sm text-bad">
+            <FailureText error={content.error ?? error} />
+          </p>
+        )}
+      </Dialog>
     </>
   );
 }

@@ -70,6 +70,16 @@ export function wholePictureQuery({ id, revision }: FileSource, path: string, ty
   });
 }
 
+/** All bytes of a file, for what draws them. */
+export function wholeFileQuery({ id, revision }: FileSource, path: string) {
+  return queryOptions({
+    queryKey: ['whole-file', id, path, revision],
+    queryFn: async ({ signal }) => (await fetchDownload(id, { of: 'file', path }, { signal })).file,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+}
+
 function dataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -101,7 +111,7 @@ export function useSendFile(sessionId: string) {
       });
     },
     onSuccess: async () => {
-      const shown = ['files', 'file', 'find-files', 'whole-picture'];
+      const shown = ['files', 'file', 'find-files', 'whole-picture', 'whole-file'];
       await Promise.all([
         ...shown.map((key) => queries.invalidateQueries({ queryKey: [key] })),
         queries.invalidateQueries({ queryKey: ['diff', sessionId] }),

@@ -12,6 +12,10 @@ describe('what a file is by its bytes', () => {
     ['<html>', null],
     ['', null],
   ])('%j is %s', (bytes, kind) => {
-    expect(binaryKind(btoa(bytes))).toBe(kind);
+    expect(binaryKind({ encoding: 'base64', content: btoa(bytes) })).toBe(kind);
+  });
+
+  it('is known of a PDF that is all of text too', () => {
+    expect(binaryKind({ encoding: 'utf8', content: '%PDF-1.4\n' })).toBe('application/pdf');
   });
 });

@@ -1,3 +1,5 @@
+import type { FileContent } from '@chirality/contracts';
+
 type BinaryKind = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'application/pdf';
 
 const BEGINNINGS: [RegExp, BinaryKind][] = [
@@ -11,7 +13,8 @@ const BEGINNINGS: [RegExp, BinaryKind][] = [
 const HEAD_CHARS = 64;
 
 /** What a file is by its first bytes, whatever its name says; null for what is not shown as itself. */
-export function binaryKind(base64: string): BinaryKind | null {
-  const head = atob(base64.slice(0, HEAD_CHARS));
+export function binaryKind({ encoding, content }: Pick<FileContent, 'encoding' | 'content'>): BinaryKind | null {
+  const begin = content.slice(0, HEAD_CHARS);
+  const head = encoding === 'base64' ? atob(begin) : begin;
   return BEGINNINGS.find(([beginning]) => beginning.test(head))?.[1] ?? null;
 }

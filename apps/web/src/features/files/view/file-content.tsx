@@ -1,16 +1,18 @@
 import type { FileContent } from '@chirality/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { Highlighted } from '../../../components/code/highlighted';
 import { languageOfPath } from '../../../components/code/language-of-path';
 import { goToAnchor } from '../../../components/markdown/go-to-anchor';
 import { MarkdownView } from '../../../components/markdown/markdown-view';
+import { MAX_PDF_BYTES } from '../../../components/pdf/pdf-limits';
+import { PdfView } from '../../../components/pdf/pdf-view';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatBytes } from '../../../lib/format/count';
 import { revealHidden } from '../../../lib/text/reveal';
 import type { FileSource } from '../file-source';
-import { wholePictureQuery } from '../transfer/transfers.api';
+import { wholeFileQuery, wholePictureQuery } from '../transfer/transfers.api';
 import { takeArrival } from './arrival';
 import { binaryKind } from './binary-kind';
 import { isBinary } from './is-binary';
@@ -84,17 +86,37 @@ function Picture({ url, path }: { url: string; path: string }) {
   return <img src={url} alt={revealHidden(path)} className="max-w-full p-4" />;
 }
 
+/** A PDF from its first bytes where they are all of it, else fetched as a whole. */
+function Pdf({ source, file }: { source: FileSource; file: FileContent }) {
+  const held = useMemo(() => (file.truncated ? null : new Blob([bytesOf(file)])), [file]);
+  const whole = useQuery({ ...wholeFileQuery(source, file.path), enabled: held === null });
+  if (held !== null) return <PdfView blob={held} name={file.path} />;
+  return (
+    <QueryGate query={whole} pending={<SkeletonRows count={3} className="m-4 h-8" />}>
+      {(blob) => <PdfView blob={blob} name={file.path} />}
+    </QueryGate>
+  );
+}
+
+function bytesOf({ encoding, content }: FileContent): string | Uint8Array<ArrayBuffer> {
+  return encoding === 'utf8' ? content : Uint8Array.from(atob(content), (byte) => byte.charCodeAt(0));
+}
+
 function Binary({ source, file }: { source: FileSource; file: FileContent }) {
-  const kind = file.encoding === 'base64' ? binaryKind(file.content) : null;
+  const kind = binaryKind(file);
   if (kind !== null && kind !== 'application/pdf') {
     if (!file.truncated) return <Picture url={`data:${kind};base64,${file.content}`} path={file.path} />;
     if (source.of === 'sessions' && file.size <= MAX_PICTURE_BYTES)
       return <WholePicture source={source} file={file} type={kind} />;
   }
+  const isWithin = !file.truncated || (source.of === 'sessions' && file.size <= MAX_PDF_BYTES);
+  if (kind === 'application/pdf' && isWithin) return <Pdf key={file.content} source={source} file={file} />;
   return (
     <p className="p-4 text-muted">
       {kind === 'application/pdf' ? 'PDF' : 'Binary file'} ({formatBytes(file.size)}).{' '}
-      {source.of === 'sessions' ? 'It cannot be shown here. Download it to open it.' : 'It cannot be shown as text.'}
+      {source.of === 'sessions'
+        ? `It ${kind === null ? 'cannot' : 'is too large to'} be shown here. Download it to open it.`
+        : `It ${kind === null ? 'cannot' : 'is too large to'} be shown here.`}
     </p>
   );
 }
