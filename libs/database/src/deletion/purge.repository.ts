@@ -20,6 +20,7 @@ const SESSION_TABLES = [
   'session_push',
   'parked_process',
   'attachment',
+  'egress_log',
 ] as const;
 const PROJECT_TABLES = [
   'project_member',
@@ -27,6 +28,8 @@ const PROJECT_TABLES = [
   'project_variable',
   'project_persona_scan',
   'persona_approval',
+  'git_webhook',
+  'egress_log',
 ] as const;
 
 /**
@@ -116,7 +119,7 @@ export class PurgeRepository {
     const { rowCount } = await tx.query(
       `UPDATE project SET purged_at = now(), name = 'Deleted project', source = '{"kind":"empty"}', bundle_key = NULL,
          replaced_bundle_key = NULL, source_upload_key = NULL, egress_hosts = '{}', setup_script = NULL, options = '{}',
-         refresh_note = NULL, refresh_error = NULL, source_error = NULL
+         refresh_note = NULL, refresh_error = NULL, source_error = NULL, source_report = NULL
        WHERE id = $1 AND deleted_at IS NOT NULL AND purged_at IS NULL`,
       [id],
     );
@@ -129,6 +132,7 @@ export class PurgeRepository {
       tx,
       rows.map((row) => row.id),
     );
+    await tx.query('UPDATE shared_workspace SET unpushed = NULL WHERE project_id = $1', [id]);
     for (const table of PROJECT_TABLES) await tx.query(`DELETE FROM ${table} WHERE project_id = $1`, [id]);
     return true;
   }
