@@ -23,6 +23,14 @@ const PRE = {
 } as const;
 
 describe('hooks as requests', () => {
+  it('lets the thread name no other kind of request', () => {
+    const { requests, outputs } = setUp();
+    requests.permission('q2', { subtype: 'hook_callback', tool_name: 'Bash' });
+    expect(outputs).toEqual([
+      { type: 'control-request', requestId: 'q2', request: { subtype: 'can_use_tool', tool_name: 'Bash' } },
+    ]);
+  });
+
   it('asks about a tool as the program’s own protocol would, and says what came of it', () => {
     const { requests, decisions, outputs } = setUp();
     requests.hook(PRE);

@@ -47,7 +47,7 @@ export class HookRequests implements AnswerChannel {
   }
 
   permission(id: string, request: Record<string, unknown>): void {
-    this.emit({ type: 'control-request', requestId: id, request: { subtype: 'can_use_tool', ...request } });
+    this.emit({ type: 'control-request', requestId: id, request: { ...request, subtype: 'can_use_tool' } });
   }
 
   respond(id: string, response: Record<string, unknown>): boolean {
