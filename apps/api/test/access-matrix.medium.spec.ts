@@ -1,4 +1,4 @@
-import type { Invitation, ModelKey, Page } from '@chirality/contracts';
+import type { CreatedToken, Invitation, ModelKey, Page } from '@chirality/contracts';
 import { GitHostKeyRepository } from '@chirality/database';
 import { newId } from '@chirality/domain';
 import { controllersOf } from '../src/core/http/controllers-of';
@@ -70,6 +70,8 @@ describe('every route and everyone who may not', () => {
         })
         .expect(201)
     ).body as { id: string };
+    const { token } = (await who.post('/v1/tokens', { name: 'Hidden', teamId, identityClass: 'agent' }).expect(201))
+      .body as CreatedToken;
     const hostKey = await new GitHostKeyRepository(api.worker.database).pin(teamId, 'git.example.org', HOST_KEY);
     const budget = (
       await who.post('/v1/budgets', { scope: 'team', teamId, period: 'month', limitUsd: '100' }).expect(201)
@@ -86,6 +88,7 @@ describe('every route and everyone who may not', () => {
       keyId: modelKey.id,
       budgetId: budget.id,
       accountId: gitAccount.id,
+      tokenId: token.id,
       hostKeyId: hostKey.id,
       projectId: project.id,
       sessionId: session.id,
@@ -247,6 +250,7 @@ describe('every route and everyone who may not', () => {
       '/v1/budgets',
       '/v1/git-accounts',
       '/v1/git-host-keys',
+      '/v1/tokens',
     ]) {
       const { text } = await outsider.get(path).expect(200);
       for (const id of [
@@ -262,6 +266,7 @@ describe('every route and everyone who may not', () => {
         theirs.budgetId,
         theirs.accountId,
         theirs.hostKeyId,
+        theirs.tokenId,
       ])
         expect(text).not.toContain(id);
     }
@@ -274,6 +279,7 @@ describe('every route and everyone who may not', () => {
       '/v1/projects',
       '/v1/keys',
       '/v1/budgets',
+      '/v1/tokens',
     ]) {
       expect((await outsider.get(`${path}?teamId=${theirs.teamId}`).expect(404)).body).toMatchObject({
         code: 'NOT_FOUND',

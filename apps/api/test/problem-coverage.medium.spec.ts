@@ -1,4 +1,11 @@
-import { PROBLEM_STATUS, problemSchema, type Project, type ProblemCode, type Session } from '@chirality/contracts';
+import {
+  PROBLEM_STATUS,
+  problemSchema,
+  type CreatedToken,
+  type Project,
+  type ProblemCode,
+  type Session,
+} from '@chirality/contracts';
 import { insertPermission } from '@chirality/database';
 import { newId } from '@chirality/domain';
 import { buildSession, waitFor } from '@chirality/testing';
@@ -53,6 +60,16 @@ describe('every problem code', () => {
     return { answer, settle: async () => api.worker.settle(await claimOwn(), 'fail') };
   };
 
+  /** An agent with a token of the owner. */
+  const programOf = async () => {
+    const { body } = await owner
+      .post('/v1/tokens', { name: 'CI', teamId: session.teamId, identityClass: 'agent' })
+      .expect(201);
+    const { token, secret } = body as CreatedToken;
+    const program = api.client;
+    program.token = secret;
+    return { api: program, id: token.id };
+  };
   const listBranches = async () => owner.post('/v1/git-branches', { url: 'https://git.example.org/team/repo.git' });
   const pullRequestOptions = async () => owner.get(`/v1/sessions/${session.id}/pull-request/options`);
   const putFile = async () => owner.send('put', `/v1/sessions/${session.id}/files/content?path=a`);
@@ -79,6 +96,28 @@ describe('every problem code', () => {
   const MEETINGS: Record<ProblemCode, Meeting> = {
     UNAUTHENTICATED: async () => api.client.get('/v1/me'),
     FORBIDDEN: async () => viewer.post(turns(), { message: 'x' }),
+    TOKEN_EXPIRED: async () => {
+      const { api: program, id } = await programOf();
+      await api.worker.database.pool.query("UPDATE api_token SET expires_at = now() - interval '1 s' WHERE id = $1", [
+        id,
+      ]);
+      return program.get('/v1/me');
+    },
+    TOKEN_REVOKED: async () => {
+      const { api: program, id } = await programOf();
+      await owner.delete(`/v1/tokens/${id}`).expect(204);
+      return program.get('/v1/me');
+    },
+    TOKEN_SCOPE: async () => (await programOf()).api.get('/v1/audit'),
+    CRITICAL_CLAIM_UNKNOWN: async () =>
+      owner.post('/v1/tokens', {
+        name: 'CI',
+        teamId: session.teamId,
+        identityClass: 'agent',
+        criticalClaims: ['networks'],
+      }),
+    AGENT_MAY_NOT_APPROVE: async () =>
+      (await programOf()).api.post(turns(), { message: 'x', options: { permissionMode: 'acceptEdits' } }),
     PASSWORD_CHANGE_REQUIRED: async () => {
       const { pool } = api.worker.database;
       await pool.query('UPDATE "user" SET must_change_password = true WHERE id = $1', [viewer.user.id]);

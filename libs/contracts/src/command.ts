@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** What a client can ask of the server. A token names those that it may; every route stands for one of them or takes no tokens. */
 export const COMMANDS = [
   'session:create',
@@ -14,3 +16,5 @@ export const COMMANDS = [
   'usage:read',
   'custom',
 ] as const;
+export const commandSchema = z.enum(COMMANDS);
+export type Command = z.infer<typeof commandSchema>;

@@ -4,6 +4,13 @@ import { z } from 'zod';
 export const PROBLEM_STATUS = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
+  TOKEN_EXPIRED: 401,
+  TOKEN_REVOKED: 401,
+  /** The token does not name the command, or what it is about. */
+  TOKEN_SCOPE: 403,
+  CRITICAL_CLAIM_UNKNOWN: 403,
+  /** Only a person answers for an agent. */
+  AGENT_MAY_NOT_APPROVE: 403,
   /**
    * The password was made for the first sign-in only. Besides changing it only `GET /v1/me` and signing out are open.
    */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idSchema } from './id';
 import { personaKeySchema, personaOriginSchema } from './persona';
 import { refreshFailureSchema, projectVisibilitySchema } from './project';
-import { knownCostShape, pageQuerySchema, timestampSchema } from './scalar';
+import { identityClassSchema, knownCostShape, pageQuerySchema, timestampSchema } from './scalar';
 import { optionsSchema } from './turn-options';
 
 export const sessionModeSchema = z.enum(['workbench', 'pipeline', 'direct']);
@@ -47,6 +47,8 @@ export const sessionSchema = z.object({
   /** Its newest files are on the disk of one worker alone, because storing them fails; null while they are stored. */
   unstored: z.object({ since: timestampSchema, reason: unstoredReasonSchema }).nullable(),
   lastEventId: z.number().int().nonnegative(),
+  /** The client that created it; a token by its name. */
+  startedBy: z.object({ identityClass: identityClassSchema, tokenName: z.string().nullable() }),
   ...knownCostShape,
   createdAt: timestampSchema,
   updatedAt: timestampSchema,

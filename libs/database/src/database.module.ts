@@ -18,6 +18,7 @@ import { pullRequestRepositories } from './pull-request/pull-request.repositorie
 import { sessionRepositories } from './session/session.repositories';
 import { sharedWorkspaceRepositories } from './shared-workspace/shared-workspace.repositories';
 import { teamRepositories } from './team/team.repositories';
+import { tokenRepositories } from './token/token.repositories';
 import { turnRepositories } from './turn/turn.repositories';
 import { usageRepositories } from './usage/usage.repositories';
 import { userRepositories } from './user/user.repositories';
@@ -46,6 +47,7 @@ const REPOSITORIES = [
   ...sessionRepositories,
   ...sharedWorkspaceRepositories,
   ...teamRepositories,
+  ...tokenRepositories,
   ...turnRepositories,
   ...usageRepositories,
   ...userRepositories,

@@ -32,6 +32,7 @@ export { ProjectRuleRepository } from './permission/project-rule.repository';
 export { SessionRuleRepository } from './permission/session-rule.repository';
 export { ToolCallRepository } from './ledger/tool-call.repository';
 export { ToolOutcomeRepository } from './ledger/tool-outcome.repository';
+export { ApiTokenRepository, type KnownToken } from './token/api-token.repository';
 export { UserRepository } from './user/user.repository';
 export { IdentityRepository } from './user/identity.repository';
 export { RefreshFamilyRepository } from './user/refresh-family.repository';
@@ -63,7 +64,7 @@ export { ProjectRefreshRepository, type ClaimedRefresh } from './project/project
 export { PullRequestRepository, type PullRequestAttempt } from './pull-request/pull-request.repository';
 export { SetupScriptRepository } from './project/setup-script.repository';
 export { ProjectEgressRepository } from './project/project-egress.repository';
-export { SessionRepository, type SessionChanges } from './session/session.repository';
+export { SessionRepository, type ListWithin, type SessionChanges } from './session/session.repository';
 export { SessionPushRepository, type PushRecord } from './session/session-push.repository';
 export { SessionStateRepository } from './session/session-state.repository';
 export { StatePointerRepository } from './session/state-pointer.repository';

@@ -21,6 +21,7 @@ export * from './pull-request';
 export * from './text/cut-text';
 export * from './text/git-email';
 export * from './text/host-paths';
+export * from './token';
 export * from './transcript';
 export * from './turn/message-seal';
 export * from './turn/tool-result-key';

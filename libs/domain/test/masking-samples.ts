@@ -4,6 +4,7 @@ const KEY_LINE = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8c
 /** Made-up secrets for tests, put together here so that no scanner takes this file for a leak. */
 export const SAMPLES: Readonly<Record<string, string>> = {
   'aws-access-key': 'AKIA' + 'IOSFODNN7EXAMPLE',
+  'chirality-token': 'chi_' + `${AZ}0123456789ABCDEFGHIJ`,
   'github-token': 'ghp_' + `${AZ}0123456789`,
   'github-fine': 'github_pat_' + `11ABCDEFG0${AZ}_${AZ}0123`,
   'anthropic-key': 'sk-ant-' + `api03-${AZ}-0123456789_AA`,

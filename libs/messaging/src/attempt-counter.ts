@@ -9,7 +9,10 @@ interface AttemptLimit {
 }
 
 type AttemptOutcome =
-  { allowed: true; giveBack(): Promise<void> } | { allowed: false; retryAfterMs: number; isFirstRefusal: boolean };
+  /** `remaining`: attempts that are left until `resetMs` from now. */
+  { remaining: number; resetMs: number } & (
+    { allowed: true; giveBack(): Promise<void> } | { allowed: false; retryAfterMs: number; isFirstRefusal: boolean }
+  );
 
 /**
  * Counts attempts at something that guesses, over all processes. While Redis is away each process counts for itself,
@@ -24,12 +27,15 @@ export class AttemptCounter {
   async take(name: string, limit: AttemptLimit, key: string): Promise<AttemptOutcome> {
     const limiter = this.limiterOf(name, limit);
     const hashed = createHash('sha256').update(key).digest('base64url');
+    let counted: RateLimiterRes;
     try {
-      await limiter.consume(hashed);
+      counted = await limiter.consume(hashed);
     } catch (refusal) {
       if (refusal instanceof RateLimiterRes)
         return {
           allowed: false,
+          remaining: 0,
+          resetMs: refusal.msBeforeNext,
           retryAfterMs: refusal.msBeforeNext,
           isFirstRefusal: refusal.consumedPoints === limit.attempts + 1,
         };
@@ -37,6 +43,8 @@ export class AttemptCounter {
     }
     return {
       allowed: true,
+      remaining: Math.max(0, counted.remainingPoints),
+      resetMs: Math.max(0, counted.msBeforeNext),
       giveBack: () =>
         limiter.reward(hashed).then(
           () => undefined,

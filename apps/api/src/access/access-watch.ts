@@ -70,6 +70,9 @@ export class AccessWatch {
   private async sweepWhenDue(): Promise<void> {
     const dueMs = this.busIsUp() ? RECHECK_MS : RECHECK_WITHOUT_BUS_MS;
     const isDue = performance.now() - this.lastSweepMs >= dueMs;
+    // That a token was revoked is known within a second everywhere, without the bus too.
+    if (!isDue && !this.busIsUp())
+      for (const access of this.watched) if (access.who.token !== undefined) this.unchecked.add(access);
     if (!isDue && this.unchecked.size === 0) return;
     const concerned = [...(isDue ? this.watched : this.unchecked)];
     this.unchecked.clear();

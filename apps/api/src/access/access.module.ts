@@ -7,6 +7,7 @@ import { rareWarning } from '../core/rare-log';
 import { AccessChanges } from './access-changes';
 import { AccessTokens, accessTokenOptions } from './access-tokens';
 import { AccessWatch } from './access-watch';
+import { ApiTokens } from './api-tokens';
 import { AuthenticateGuard } from './authenticate.guard';
 import { IdentityService } from './identity.service';
 import { JwtStrategy } from './jwt.strategy';
@@ -35,10 +36,11 @@ import { SessionAccess } from './session-access';
     },
     { provide: APP_GUARD, useClass: AuthenticateGuard },
     AccessChanges,
+    ApiTokens,
     IdentityService,
     JwtStrategy,
     SessionAccess,
   ],
-  exports: [AccessChanges, AccessTokens, AccessWatch, IdentityService, SessionAccess],
+  exports: [AccessChanges, AccessTokens, ApiTokens, AccessWatch, IdentityService, SessionAccess],
 })
 export class AccessModule {}

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { IdentityRepository, RefreshFamilyRepository } from '@chirality/database';
+import { isTokenValue } from '@chirality/domain';
 import { problems } from '../core/problem/problems';
 import { AccessTokens, type AccessClaims } from './access-tokens';
+import { ApiTokens } from './api-tokens';
 import type { Principal } from './principal';
 
 /**
@@ -13,10 +15,12 @@ export class IdentityService {
     private readonly identities: IdentityRepository,
     private readonly families: RefreshFamilyRepository,
     private readonly tokens: AccessTokens,
+    private readonly apiTokens: ApiTokens,
   ) {}
 
   /** Throws UNAUTHENTICATED. */
   ofToken(token: string, clientId: string): Promise<Principal> {
+    if (isTokenValue(token)) return this.apiTokens.ofValue(token, clientId);
     return this.ofClaims(this.tokens.verify(token), clientId);
   }
 
@@ -29,6 +33,7 @@ export class IdentityService {
 
   /** The same person with the roles of now; null when the sign-in has ended. */
   reload(who: Principal): Promise<Principal | null> {
+    if (who.token !== undefined) return this.apiTokens.reload(who);
     return this.read(
       { userId: who.user.id, familyId: who.familyId, generation: null, expiresAtMs: who.expiresAtMs },
       who.clientId,

@@ -4,12 +4,9 @@ import { CONFIG, type Config } from '@chirality/platform';
 import type { Request } from 'express';
 import { Strategy } from 'passport-jwt';
 import { accessTokenOptions, bearerToken, claimsOf } from './access-tokens';
+import { clientIdOf } from '../core/http/client-id';
 import { IdentityService } from './identity.service';
 import type { Principal } from './principal';
-
-const CLIENT_ID = /^[\w.:-]{1,100}$/;
-/** What programs that do not name themselves are called in events. */
-const UNNAMED_CLIENT = 'rest';
 
 /** Passport's part: the signature. Whether the sign-in behind it still stands is the identity service's. */
 @Injectable()
@@ -31,10 +28,6 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 
   validate(request: Request, payload: unknown): Promise<Principal> {
-    const named = request.headers['x-client-id'];
-    return this.identity.ofClaims(
-      claimsOf(payload),
-      typeof named === 'string' && CLIENT_ID.test(named) ? named : UNNAMED_CLIENT,
-    );
+    return this.identity.ofClaims(claimsOf(payload), clientIdOf(request));
   }
 }

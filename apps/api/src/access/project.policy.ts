@@ -1,4 +1,4 @@
-import { roleInProject, type Principal, type ProjectRef } from './principal';
+import { reaches, roleInProject, type Principal, type ProjectRef } from './principal';
 
 const manages = (who: Principal, project: ProjectRef) =>
   who.identityClass === 'human' && roleInProject(who, project) === 'manage';
@@ -7,7 +7,7 @@ const contributes = (who: Principal, project: ProjectRef) =>
 
 export const projectPolicy = {
   /** Every member of the team sees its projects, but for those that are only their members'. */
-  read: (who: Principal, project: ProjectRef) => roleInProject(who, project) !== null,
+  read: (who: Principal, project: ProjectRef) => reaches(who, project.id) && roleInProject(who, project) !== null,
   /** Who may write in it works in it and renames it. */
   contribute: contributes,
   /** Who manages it, in person, sees by name who else is in it. */

@@ -23,7 +23,14 @@ function person(
 
 /** Letters of what is allowed: read, write, answer, manage, raw. */
 function rights(who: Principal, visibility: Visibility, projectVisibility: ProjectVisibility = 'team'): string {
-  const session = { teamId: 'team_1', projectId: 'proj_1', projectVisibility, ownerId: OWNER, visibility };
+  const session = {
+    id: 'sess_1',
+    teamId: 'team_1',
+    projectId: 'proj_1',
+    projectVisibility,
+    ownerId: OWNER,
+    visibility,
+  };
   const may = {
     r: sessionPolicy.read,
     w: sessionPolicy.write,

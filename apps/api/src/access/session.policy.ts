@@ -1,8 +1,9 @@
 import type { ProjectVisibility, Visibility } from '@chirality/contracts';
 import { mayAnswerIn, mayWorkIn } from '@chirality/domain';
-import { roleInProject, type Principal, type ProjectRef } from './principal';
+import { reachesIn, roleInProject, type Principal, type ProjectRef } from './principal';
 
 type SessionRef = {
+  id: string;
   teamId: string;
   projectId: string;
   projectVisibility: ProjectVisibility;
@@ -15,7 +16,7 @@ export function projectOf({
   projectId,
   teamId,
   projectVisibility,
-}: Omit<SessionRef, 'ownerId' | 'visibility'>): ProjectRef {
+}: Omit<SessionRef, 'id' | 'ownerId' | 'visibility'>): ProjectRef {
   return { id: projectId, teamId, visibility: projectVisibility };
 }
 
@@ -25,7 +26,7 @@ const ownsAndWorks = (who: Principal, session: SessionRef) =>
   owns(who, session) && ['manage', 'write'].includes(roleOf(who, session) ?? '');
 
 const read = (who: Principal, session: SessionRef) =>
-  roleOf(who, session) !== null && (owns(who, session) || session.visibility !== 'private');
+  reachesIn(who, session) && roleOf(who, session) !== null && (owns(who, session) || session.visibility !== 'private');
 /** In person: an agent that works in a manager's name has no more than the work. */
 const manages = (who: Principal, session: SessionRef) =>
   read(who, session) && who.identityClass === 'human' && roleOf(who, session) === 'manage';

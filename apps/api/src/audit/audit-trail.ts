@@ -22,7 +22,15 @@ export class AuditTrail {
 
   /** Settles after the first try; never rejects. */
   note(who: Principal, teamId: string | null, act: AuditedAct): Promise<void> {
-    return this.record({ teamId, userId: who.user.id, userName: who.user.name, ...act });
+    return this.record({
+      teamId,
+      userId: who.user.id,
+      userName: who.user.name,
+      ...act,
+      ...(who.token === undefined
+        ? {}
+        : { detail: { ...act.detail, token: { id: who.token.id, name: who.token.name } } }),
+    });
   }
 
   record(entry: NewAuditEntry): Promise<void> {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PasswordResetRepository, UserRepository } from '@chirality/database';
+import { ApiTokenRepository, PasswordResetRepository, UserRepository } from '@chirality/database';
 import { LOG, ProblemError, type Logger } from '@chirality/platform';
 import { AccessChanges } from '../access/access-changes';
 import type { Principal } from '../access/principal';
@@ -26,6 +26,7 @@ export class PasswordService {
     @Inject(MAILER) private readonly mailer: Mailer,
     private readonly users: UserRepository,
     private readonly resets: PasswordResetRepository,
+    private readonly tokens: ApiTokenRepository,
     private readonly links: ResetLinks,
     private readonly signIn: SignInService,
     private readonly attempts: AttemptGuard,
@@ -51,6 +52,8 @@ export class PasswordService {
     await requireStrongPassword(newPassword, owner, 'newPassword');
     const userId = await this.users.setPasswordByReset(tokenHash(token), await hashPassword(newPassword));
     if (!userId) throw usedUp();
+    // Who resets it may have lost the account to someone: nothing that was made with it lives on.
+    await this.tokens.revokeOfUser(userId);
     await this.replaced(userId, 'user:reset-password');
   }
 

@@ -56,10 +56,10 @@ export class EventStream implements Follower, WatchedAccess {
     response.write(`retry: ${RECONNECT_MS}\n\n`);
     metrics.socketsOpen.inc({ transport: 'sse' });
     const clock = new TokenClock(
-      () => undefined,
+      (expiresAtMs) => this.announceExpiry(expiresAtMs),
       () => this.endWith('token-expired'),
     );
-    clock.set(this.who.expiresAtMs);
+    clock.set(this.who);
     const stopHeartbeat = every(HEARTBEAT_MS, () => response.write(': here\n\n'), { background: true });
     const unwatch = access.watch(this);
     // A connection that broke says so by closing as well.
@@ -120,6 +120,11 @@ export class EventStream implements Follower, WatchedAccess {
 
   end(reason: 'signed-out' | 'no-access'): void {
     this.endWith(reason === 'signed-out' ? 'token-expired' : 'session-closed');
+  }
+
+  private announceExpiry(expiresAtMs: number): void {
+    const data = JSON.stringify({ expiresAt: new Date(expiresAtMs).toISOString() });
+    this.options.response.write(`event: token-expiring\ndata: ${data}\n\n`);
   }
 
   private endWith(event: 'token-expired' | 'session-closed'): void {

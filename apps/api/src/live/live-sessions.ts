@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { permissionAnswerSchema } from '@chirality/contracts';
 import { EventRepository, PresenceRepository, SessionRepository } from '@chirality/database';
-import { newId } from '@chirality/domain';
+import { mayCommand, newId } from '@chirality/domain';
 import { PresenceChannel, SessionChannel } from '@chirality/messaging';
 import { LOG, ProblemError, type Logger } from '@chirality/platform';
 import { z } from 'zod';
 import { AccessWatch } from '../access/access-watch';
+import { requireCommand, type Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 import { requestContext, withContext } from '../core/http/request-context';
 import { parseOrRefuse } from '../core/http/validate';
@@ -74,10 +75,12 @@ export class LiveSessions {
     this.changes = new SessionChanges(
       (ids) => this.listed.findAll(ids),
       () =>
-        [...server.sockets.sockets.values()].map((socket) => ({
-          who: socket.data.who,
-          send: (message) => socket.emit('sessions', message),
-        })),
+        [...server.sockets.sockets.values()]
+          .filter(({ data }) => mayRead(data.who))
+          .map((socket) => ({
+            who: socket.data.who,
+            send: (message) => socket.emit('sessions', message),
+          })),
       (error) => this.log.warn({ err: error }, 'live.lists_not_read'),
     );
     this.sessionHints.subscribe((change) => this.changes.note(change));
@@ -122,6 +125,8 @@ export class LiveSessions {
   attach(socket: LiveSocket, request: unknown, ack: unknown): Promise<void> {
     return this.answer(socket, ack, async () => {
       const { session: id, after } = parseOrRefuse(attachSchema, request, 'message');
+      requireCommand(socket.data.who, 'session:attach');
+      requireCommand(socket.data.who, 'events:read');
       const session = await this.sessions.forReading(socket.data.who, id);
       this.leave(socket, id);
       const { attachment, lastEventId } = await this.rooms.attach(socket, id, after);
@@ -130,7 +135,7 @@ export class LiveSessions {
         throw cursorAhead(lastEventId);
       }
       this.settle(socket, attachment, session.id);
-      this.ahead.consider(socket.data.who, session.id);
+      if (socket.data.who.identityClass === 'human') this.ahead.consider(socket.data.who, session.id);
       return { value: { lastEventId }, afterwards: () => this.rooms.start(attachment) };
     });
   }
@@ -148,7 +153,7 @@ export class LiveSessions {
       const place = this.places.get(socket.id)?.get(session);
       if (!place) throw problems.sessionNotFound();
       this.presence.type(place.presenceId, typing);
-      if (typing) this.ahead.consider(socket.data.who, session);
+      if (typing && socket.data.who.identityClass === 'human') this.ahead.consider(socket.data.who, session);
       return { value: {} };
     });
   }
@@ -157,14 +162,21 @@ export class LiveSessions {
   answerPermission(socket: LiveSocket, request: unknown, ack: unknown): Promise<void> {
     return this.answer(socket, ack, async () => {
       const { session, permissionId, ...decision } = parseOrRefuse(permissionAnswerSchema, request, 'message');
+      if (socket.data.who.identityClass === 'human') requireCommand(socket.data.who, 'permission:answer');
       return { value: { permission: await this.permissions.answer(socket.data.who, session, permissionId, decision) } };
     });
   }
 
+  /** Also in the minute after the end of a token of a program, in which nothing else is taken. */
   refresh(socket: LiveSocket, request: unknown, ack: unknown): Promise<void> {
-    return this.answer(socket, ack, async () => ({
-      value: await this.sockets.refresh(socket, parseOrRefuse(refreshSchema, request, 'message').token),
-    }));
+    return this.answer(
+      socket,
+      ack,
+      async () => ({
+        value: await this.sockets.refresh(socket, parseOrRefuse(refreshSchema, request, 'message').token),
+      }),
+      { afterExpiry: true },
+    );
   }
 
   /** Removes all presence; the sockets are closed with the server. */
@@ -231,12 +243,14 @@ export class LiveSessions {
     socket: LiveSocket,
     ack: unknown,
     act: () => Promise<{ value: unknown; afterwards?: () => void }>,
+    { afterExpiry = false } = {},
   ): Promise<void> {
     const reply =
       typeof ack === 'function' ? (value: unknown) => (ack as (value: unknown) => void)(value) : () => undefined;
     const context = requestContext({});
     try {
       await this.messages.take(socket.id);
+      if (!afterExpiry && socket.data.who.expiresAtMs <= Date.now()) throw problems.tokenExpired();
       const { value, afterwards } = await withContext({ ...context, userId: socket.data.who.user.id }, act);
       reply(value);
       afterwards?.();
@@ -246,4 +260,9 @@ export class LiveSessions {
       reply(problemDocument(problem, context.requestId));
     }
   }
+}
+
+/** A token that may not read events sees no lists of sessions either. */
+function mayRead({ token }: Principal): boolean {
+  return token === undefined || mayCommand(token.claims, 'events:read');
 }

@@ -4,8 +4,7 @@ import { newId } from '@chirality/domain';
 import { metrics, ProblemError } from '@chirality/platform';
 import { AccessWatch } from '../access/access-watch';
 import { IdentityService } from '../access/identity.service';
-import { refuseUntilPasswordIsOwn } from '../access/own-password';
-import type { Principal } from '../access/principal';
+import { refuseUntilPasswordIsOwn, type Principal } from '../access/principal';
 import { problemDocument, problems } from '../core/problem/problems';
 import { TokenClock } from '../event/token-clock';
 import type { LiveSocket } from './socket-types';
@@ -41,7 +40,7 @@ export class LiveSockets {
       (expiresAtMs) => socket.emit('token:expiring', { expiresAt: new Date(expiresAtMs).toISOString() }),
       () => socket.disconnect(true),
     );
-    clock.set(socket.data.who.expiresAtMs);
+    clock.set(socket.data.who);
     const unwatch = this.access.watch({
       get who() {
         return socket.data.who;
@@ -70,8 +69,11 @@ export class LiveSockets {
     if (who.user.id !== socket.data.who.user.id)
       throw problems.unauthenticated('This token is another person’s. Open a separate connection for it.');
     refuseUntilPasswordIsOwn(who);
+    // A narrower or wider one would change what is open already.
+    if (who.token?.id !== socket.data.who.token?.id && !isSuccessor(socket.data.who, who))
+      throw problems.tokenScope('This token may do other things. Open a separate connection for it.');
     socket.data.who = who;
-    this.connections.get(socket.id)?.clock.set(who.expiresAtMs);
+    this.connections.get(socket.id)?.clock.set(who);
     return { expiresAt: new Date(who.expiresAtMs).toISOString() };
   }
 
@@ -86,4 +88,13 @@ export class LiveSockets {
 /** What Socket.IO turns into `connect_error` with the problem as its `data`. */
 export function connectError(error: ProblemError): Error & { data: Problem } {
   return Object.assign(new Error(error.detail), { data: problemDocument(error, newId('request')) });
+}
+
+/** Whether the later token allows exactly what the earlier one does. */
+function isSuccessor(earlier: Principal, later: Principal): boolean {
+  const scopeOf = ({ token, identityClass }: Principal) =>
+    JSON.stringify(
+      token && [token.teamId, identityClass, token.claims.projects, token.claims.sessions, token.claims.commands],
+    );
+  return scopeOf(earlier) === scopeOf(later);
 }

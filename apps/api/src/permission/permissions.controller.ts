@@ -46,7 +46,7 @@ export class PermissionsController {
 
   @Post('permissions/:permissionId')
   @Answers(200, permissionSchema, 'Answer a permission request; the first answer counts', {
-    problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'PERMISSION_RESOLVED'],
+    problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'PERMISSION_RESOLVED', 'AGENT_MAY_NOT_APPROVE'],
   })
   answer(
     @CurrentUser() who: Principal,

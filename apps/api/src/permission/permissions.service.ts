@@ -4,6 +4,7 @@ import { PermissionRepository } from '@chirality/database';
 import { maskText } from '@chirality/domain';
 import { TurnSignals } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
+import { LRUCache } from 'lru-cache';
 import { originatorOf, type Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
@@ -11,8 +12,13 @@ import { knownId } from '../core/http/known-id';
 import { cursorOf } from '../core/http/validate';
 import { problems } from '../core/problem/problems';
 
+/** Requests whose people have seen that an agent tried: a program that keeps trying fills no transcript. */
+const MAX_SHOWN = 1_000;
+
 @Injectable()
 export class PermissionsService {
+  private readonly shown = new LRUCache<string, true>({ max: MAX_SHOWN });
+
   constructor(
     private readonly sessions: SessionAccess,
     private readonly permissions: PermissionRepository,
@@ -40,6 +46,7 @@ export class PermissionsService {
     permissionId: string,
     decision: PermissionDecision,
   ): Promise<Permission> {
+    if (who.identityClass === 'agent') throw await this.refuseAgent(who, sessionId, permissionId);
     const session = await this.sessions.forAnswering(who, sessionId);
     const answered = await this.permissions.answerPermission({
       sessionId: session.id,
@@ -64,6 +71,26 @@ export class PermissionsService {
         reason: 'permission',
       });
     return permission;
+  }
+
+  /**
+   * An agent answers for no one: neither for what it began, nor for what another agent of its owner did. That it tried is
+   * recorded, and shown to the people of the session once for each request.
+   */
+  private async refuseAgent(who: Principal, sessionId: string, permissionId: string): Promise<ProblemError> {
+    const session = await this.sessions.forReading(who, sessionId);
+    const permission = await this.permissions.find(session.id, knownId('permission', permissionId));
+    if (!permission) return problems.notFound('permission request');
+    await this.audit.note(who, session.teamId, {
+      action: 'permission:agent-denied',
+      object: permission.id,
+      detail: { sessionId: session.id, turnId: permission.turnId, tool: permission.tool },
+    });
+    if (permission.status === 'pending' && !this.shown.has(permission.id)) {
+      this.shown.set(permission.id, true);
+      await this.permissions.noteAgentAttempt(permission, originatorOf(who), who.token?.name ?? 'An agent');
+    }
+    return problems.agentMayNotApprove();
   }
 }
 

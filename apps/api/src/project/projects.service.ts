@@ -3,7 +3,7 @@ import type { CreateProject, GitBranches, Page, Project, ProjectSource } from '@
 import { DeletionRepository, ProjectFetchRepository, ProjectRepository, type ProjectRecord } from '@chirality/database';
 import { CONFIG, ProblemError, type Config } from '@chirality/platform';
 import { chosenTeam } from '../access/chosen-team';
-import { roleIn, roleInProject, type Principal } from '../access/principal';
+import { listWithin, roleIn, roleInProject, type Principal } from '../access/principal';
 import { teamPolicy } from '../access/team.policy';
 import { AuditTrail } from '../audit/audit-trail';
 import { knownId } from '../core/http/known-id';
@@ -29,8 +29,11 @@ export class ProjectsService {
     query: { teamId?: string | undefined; archived: boolean; cursor?: string | undefined; limit: number },
   ): Promise<Page<Project>> {
     if (query.teamId !== undefined && roleIn(who, query.teamId) === null) throw problems.notFound('team');
+    const within = listWithin(who);
+    const teamId = query.teamId ?? within?.teamId;
     const page = await this.projects.listForUser(who.user.id, {
-      ...(query.teamId ? { teamId: query.teamId } : {}),
+      ...(teamId ? { teamId } : {}),
+      ids: within?.projects ?? (within?.sessions === undefined ? undefined : []),
       archived: query.archived,
       ...cursorOf(query),
       limit: query.limit,

@@ -1,5 +1,6 @@
 import { EVENT_PAYLOADS, PROBLEM_STATUS, PROTOCOL_VERSION, type ProblemCode } from '@chirality/contracts';
 import type { z } from 'zod';
+import { TOKEN_ROUTES } from '../access/token-routes';
 import { problemsOf } from '../core/http/route-notes';
 import type { Route } from '../core/http/route-table';
 import { jsonSchemaOf, namedSchemas, type JsonSchema } from './json-schema';
@@ -34,13 +35,14 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
   };
 }
 
-function operation({ notes, path, noun, name }: Route): Json {
+function operation({ notes, method, path, noun, name }: Route): Json {
   const parameters = [...pathParameters(path), ...queryParameters(notes.query), ...headerParameters(notes.headers)];
   return {
     tags: [noun],
     operationId: `${noun}.${name}`,
     summary: notes.summary,
     ...(notes.deprecated ? { deprecated: true } : {}),
+    ...commandOf(`${method} ${path}`),
     ...(notes.public ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(notes.body
@@ -48,6 +50,12 @@ function operation({ notes, path, noun, name }: Route): Json {
       : {}),
     responses: joined(answers(notes), refusals(problemsOf(notes))),
   };
+}
+
+/** The command that a token needs for it. */
+function commandOf(route: string): Json {
+  const rule = TOKEN_ROUTES[route];
+  return rule && 'command' in rule ? { 'x-command': rule.command } : {};
 }
 
 type Response = { description: string; content?: Json };

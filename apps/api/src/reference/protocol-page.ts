@@ -134,10 +134,10 @@ const LIVE = `## Live
 | \`events { session, events, through }\` | in order, each event once |
 | \`presence { session, people: [{ userId, name, typing }] }\` | someone joined, left or is typing |
 | \`resync { session, after }\` | this connection is too slow: nothing more comes until it attaches again after that id |
-| \`token:expiring { expiresAt }\` | a minute before the connection is closed for its token |
+| \`token:expiring { expiresAt }\` | a minute before a connection of a signed-in user is closed; of a token of a program, five minutes before its end, after which the connection stays open for a minute more and takes \`auth:refresh\` only |
 | \`session:closed { session, problem }\` | the session may no longer be seen |
 
-**SSE**: \`GET /v1/sessions/:id/events\` with \`Accept: text/event-stream\`. \`id:\` is the event's id, \`event:\` its kind, \`data:\` the envelope. Resumes by \`Last-Event-ID\` or \`after\`. Comments keep it open. It ends with \`event: token-expired\` or \`event: session-closed\`; a reader that is too slow is disconnected and resumes.
+**SSE**: \`GET /v1/sessions/:id/events\` with \`Accept: text/event-stream\`. \`id:\` is the event's id, \`event:\` its kind, \`data:\` the envelope. Resumes by \`Last-Event-ID\` or \`after\`. Comments keep it open. \`event: token-expiring\` with \`{ expiresAt }\` announces the end of the token. It ends with \`event: token-expired\` or \`event: session-closed\`; a reader that is too slow is disconnected and resumes.
 
 **Where to begin**: \`GET /v1/sessions/:id/transcript\` answers the newest turns through the event \`through\`, folded into what a person reads, with what is said of the whole session (its cost, tasks and changes). Attach after \`through\` and fold what comes. \`earlier\` is null where these are all turns; else \`?before=<earlier>\` answers the turns right before them, with their \`earlier\`. A page begins with at most 2,000 events and 1 MiB of their payloads, but never with less than one turn; the newest one grows with the session to about twice that before it begins later. A session within that is one answer. Every event is shown once: a page says with \`through\` how much of what is said later of its turns (\`tool:outcome\`) it holds.
 

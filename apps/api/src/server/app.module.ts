@@ -29,6 +29,7 @@ import { RemoteModule } from '../remote/remote.module';
 import { SessionModule } from '../session/session.module';
 import { SharedWorkspaceModule } from '../shared-workspace/shared-workspace.module';
 import { TeamModule } from '../team/team.module';
+import { TokenModule } from '../token/token.module';
 import { TurnModule } from '../turn/turn.module';
 import { UnpushedModule } from '../unpushed/unpushed.module';
 import { UsageModule } from '../usage/usage.module';
@@ -65,6 +66,7 @@ import type { Services } from './services';
     SessionModule,
     SharedWorkspaceModule,
     TeamModule,
+    TokenModule,
     TurnModule,
     UnpushedModule,
     UsageModule,

@@ -2,6 +2,8 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import cookieParser from 'cookie-parser';
 import { AccessTokens, bearerToken } from '../access/access-tokens';
+import { ApiTokens } from '../access/api-tokens';
+import { isTokenValue } from '@chirality/domain';
 import { DeniedActs } from '../audit/denied-acts';
 import { admitRequests } from '../core/http/admission.middleware';
 import { AnswerCheckInterceptor } from '../core/http/answer-check.interceptor';
@@ -37,6 +39,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   app.disable('x-powered-by');
   app.disable('etag');
   const tokens = app.get(AccessTokens);
+  const apiTokens = app.get(ApiTokens);
   app.use(identifyRequests(log));
   app.use(securityHeaders({ https: config.publicUrl.startsWith('https:') }));
   app.use(admitRequests(config));
@@ -44,7 +47,12 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   const web = webFiles(config.webDir);
   if (web) app.use(web);
   app.use(answerWhileSilent(services.pulse));
-  app.use(readJsonBodies((authorization) => tokens.isSigned(bearerToken(authorization))));
+  app.use(
+    readJsonBodies((authorization) => {
+      const token = bearerToken(authorization);
+      return token !== undefined && isTokenValue(token) ? apiTokens.isKnown(token) : tokens.isSigned(token);
+    }),
+  );
   app.use(cookieParser());
   app.useGlobalFilters(new ProblemFilter(log, (request, denied) => void app.get(DeniedActs).note(request, denied)));
   if (options.checkAnswers) app.useGlobalInterceptors(new AnswerCheckInterceptor());

@@ -52,7 +52,7 @@ export class SessionsController {
 
   @Post()
   @Answers(201, sessionSchema, 'Create a session in a project', {
-    problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', ...WORKSPACE_REFUSALS],
+    problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'AGENT_MAY_NOT_APPROVE', ...WORKSPACE_REFUSALS],
   })
   create(@CurrentUser() who: Principal, @JsonBody(createSessionSchema) body: CreateSession): Promise<Session> {
     return this.sessions.create(who, body);

@@ -10,8 +10,9 @@ import {
 import { DeletionRepository, SessionRepository, type SessionChanges } from '@chirality/database';
 import { SessionChannel } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
+import { refuseAgentApprovals } from '../options/agent-options';
 import { AccessChanges } from '../access/access-changes';
-import { originatorOf, type Principal } from '../access/principal';
+import { listWithin, originatorOf, type Principal } from '../access/principal';
 import { archived, SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
 import { knownId } from '../core/http/known-id';
@@ -64,6 +65,7 @@ export class SessionsService {
       archived: wantsArchived,
       ...cursorOf(query),
       limit,
+      within: listWithin(who),
     });
   }
 
@@ -73,6 +75,7 @@ export class SessionsService {
     if (project.sourceState.status !== 'ready') throw problems.projectNotReady(project.sourceState.status);
     await this.refuseAbsent(request.harness);
     const { mode, workspace, harness, visibility, options, title } = request;
+    refuseAgentApprovals(who, options);
     await this.options.refuseBeyondLimits(project.id, options);
     const chosen = request.persona
       ? await this.personas.choose({ projectId: project.id, mode }, request.persona)
@@ -91,6 +94,7 @@ export class SessionsService {
       visibility,
       options,
       baseNotice,
+      startedBy: { identityClass: who.identityClass, tokenName: who.token?.name ?? null },
     });
     this.channel.publish({ sessionId: session.id, mayBeHidden: false });
     await this.audit.note(who, session.teamId, {

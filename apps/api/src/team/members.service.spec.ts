@@ -1,4 +1,5 @@
 import type {
+  ApiTokenRepository,
   PasswordResetRepository,
   SessionRepository,
   TeamRepository,
@@ -40,6 +41,7 @@ function team(archive: () => Promise<boolean> = () => Promise.resolve(true)) {
     { archive } as unknown as SessionRepository,
     { countPrivateOf: () => Promise.resolve(0) } as unknown as UnpushedWorkRepository,
     resets as unknown as PasswordResetRepository,
+    { revokeOfMember: () => Promise.resolve([]) } as unknown as ApiTokenRepository,
     { revoke: () => Promise.resolve() } as unknown as AccessChanges,
     {
       note: (_who: unknown, teamId: string, act: object) => Promise.resolve(noted.push({ teamId, ...act })),

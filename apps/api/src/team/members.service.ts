@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Belongings, Member, Page, Role } from '@chirality/contracts';
 import {
+  ApiTokenRepository,
   PasswordResetRepository,
   SessionRepository,
   TeamRepository,
@@ -25,6 +26,7 @@ export class MembersService {
     private readonly sessions: SessionRepository,
     private readonly work: UnpushedWorkRepository,
     private readonly resets: PasswordResetRepository,
+    private readonly tokens: ApiTokenRepository,
     private readonly changes: AccessChanges,
     private readonly audit: AuditTrail,
   ) {}
@@ -78,6 +80,7 @@ export class MembersService {
     const leaves = userId === who.user.id;
     const orphans = handTo === null ? await this.members.privateSessionsOf(teamId, userId) : [];
     refuseUnlessDone(await this.members.removeMember(teamId, userId, handTo === null ? null : knownId('user', handTo)));
+    await this.tokens.revokeOfMember(teamId, userId);
     await this.changes.revoke({ userId });
     // Before what may take long or fail: the removal is done, and is not done again to be recorded.
     await this.audit.note(who, teamId, {

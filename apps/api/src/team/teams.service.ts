@@ -19,7 +19,7 @@ export class TeamsService {
   ) {}
 
   async list(who: Principal): Promise<Page<Team>> {
-    return wholePage(await this.teams.listForUser(who.user.id));
+    return wholePage((await this.teams.listForUser(who.user.id)).filter(({ id }) => who.roles.has(id)));
   }
 
   async create(who: Principal, team: { name: string; timezone: string }): Promise<Team> {

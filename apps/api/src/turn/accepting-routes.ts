@@ -4,6 +4,7 @@ import { WORKSPACE_REFUSALS } from '../worker/workspace-refusals';
 export const ACCEPTING = [
   'SESSION_NOT_FOUND',
   'FORBIDDEN',
+  'AGENT_MAY_NOT_APPROVE',
   'TURN_IN_PROGRESS',
   'BOOT_IN_PROGRESS',
   'PROJECT_NOT_READY',

@@ -5,6 +5,10 @@ import type { AnsweredPermission } from '@chirality/database';
 export const NO_ONE_PRESENT =
   'No one was present to answer this request, so it was denied. Continue without this tool, or say what you need and end your turn.';
 
+/** The same for a turn that an agent began: no agent may answer, and no person did within a minute. */
+export const NO_ANSWER_TO_AGENT =
+  'No person answered this request of an agent’s turn in time, so it was denied. Continue without this tool, or end your turn and ask for a person to allow it.';
+
 /**
  * The program takes one text for each question: free text stands on separate lines, so that no option is mistaken for
  * it.
@@ -29,7 +33,7 @@ export function outcomeCommand({ isDone, text }: { isDone: boolean; text: string
 
 /** What the model reads of a request that was not allowed. */
 export function denialMessage(row: AnsweredPermission): string {
-  if (row.resolvedReason === NO_ONE_PRESENT) return NO_ONE_PRESENT;
+  if (row.resolvedReason === NO_ONE_PRESENT || row.resolvedReason === NO_ANSWER_TO_AGENT) return row.resolvedReason;
   if (row.outcome === 'expired')
     return 'No one answered the permission request in time, so it was denied. Continue without this tool or say what you need.';
   if (row.outcome === 'run_ended') return 'The request was withdrawn before anyone answered it.';

@@ -37,7 +37,7 @@ function setUp(fakes: Fakes = {}) {
     },
   };
   const turn = {
-    claimed: { sessionId: 'sess_1' },
+    claimed: { sessionId: 'sess_1', author: { identityClass: 'human' } },
     recorder: { masks: fakes.masks },
     state,
     log: { warn: () => undefined },

@@ -4,7 +4,7 @@ import { joinPatterns, maskJson, maskText, newId, nextStatus } from '@chirality/
 import { coalesced } from '@chirality/platform';
 import type { AnswerChannel } from '../harness/harness';
 import type { ActiveTurn } from '../record/active-turn';
-import { answersAsText, denialMessage, NO_ONE_PRESENT, outcomeCommand } from './answer-texts';
+import { answersAsText, denialMessage, NO_ANSWER_TO_AGENT, NO_ONE_PRESENT, outcomeCommand } from './answer-texts';
 import { PresenceWatch } from './presence-watch';
 import type { ProposedPushes } from '../proposal/proposed-pushes';
 import type { NewPermission, PermissionStore } from './permission-store';
@@ -53,7 +53,8 @@ export class PermissionRequests {
   ) {
     this.presence = new PresenceWatch(
       {
-        count: () => store.countAnswerers(turn.claimed.sessionId),
+        // A program waits for its turn, and people may not look: a minute is all that there is, also while people are present.
+        count: () => (this.isAgents ? Promise.resolve(0) : store.countAnswerers(turn.claimed.sessionId)),
         onAbsent: () => void this.endUnattended(),
         onChange: (isAlone) => void store.moveDeadlines(turn.state.attempt, this.openIds, this.deadline(isAlone)),
         onLook: () => void this.look(),
@@ -145,6 +146,11 @@ export class PermissionRequests {
     await this.pushes.ended();
   }
 
+  /** An agent began the turn. */
+  private get isAgents(): boolean {
+    return this.turn.claimed.author.identityClass === 'agent';
+  }
+
   private get openIds(): string[] {
     return [...this.open.keys()];
   }
@@ -192,7 +198,7 @@ export class PermissionRequests {
     const waiting = [...this.open.values()].filter(({ createdAt }) => createdAt <= before);
     if (waiting.length === 0) return;
     const ids = waiting.map(({ permissionId }) => permissionId);
-    await this.end(ids, { outcome: 'expired', reason: NO_ONE_PRESENT });
+    await this.end(ids, { outcome: 'expired', reason: this.isAgents ? NO_ANSWER_TO_AGENT : NO_ONE_PRESENT });
     await this.look();
   }
 

@@ -90,6 +90,23 @@ export class PermissionRepository {
   }
 
   /** Null for an unknown id and for one of another session. */
+  /** Shows the people of the session that an agent tried to answer. */
+  async noteAgentAttempt({ sessionId, turnId }: Permission, originator: Originator, agent: string): Promise<void> {
+    const text = `${agent} tried to answer a permission request. Only a person may.`;
+    await this.log.append({
+      sessionId,
+      fence: null,
+      events: [
+        {
+          kind: 'turn:notice',
+          turn: turnId,
+          originator,
+          payload: { level: 'warning', code: 'AGENT_MAY_NOT_APPROVE', text },
+        },
+      ],
+    });
+  }
+
   async find(sessionId: string, permissionId: string): Promise<Permission | null> {
     const row = await this.database.prisma.permission.findFirst({ where: { id: permissionId, sessionId } });
     return row && permissionFromRow(row);

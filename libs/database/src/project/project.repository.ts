@@ -110,15 +110,17 @@ export class ProjectRepository {
       archived = false,
       cursor,
       limit,
-    }: { teamId?: string; archived?: boolean; cursor?: string; limit: number },
+      ids,
+    }: { teamId?: string; archived?: boolean; cursor?: string; limit: number; ids?: readonly string[] | undefined },
   ): Promise<Page<ProjectRecord & { role: ProjectRole }>> {
     const from = decodeCursor(cursor);
     const { rows } = await this.database.pool.query<StoredProject & { role: ProjectRole }>(
       `SELECT ${JOINED_COLUMNS}, ${ROLE} AS role FROM ${HAD}
        WHERE ${ROLE} IS NOT NULL AND p.deleted_at IS NULL AND (p.archived_at IS NOT NULL) = $6 AND ($1::text IS NULL OR p.team_id = $1)
          AND ($3::timestamptz IS NULL OR (p.created_at, p.id) < ($3, $4))
+         AND ($7::text[] IS NULL OR p.id = ANY($7))
        ORDER BY p.created_at DESC, p.id DESC LIMIT $5`,
-      [teamId ?? null, userId, from?.at ?? null, from?.id ?? null, limit + 1, archived],
+      [teamId ?? null, userId, from?.at ?? null, from?.id ?? null, limit + 1, archived, ids ?? null],
     );
     const data = rows.slice(0, limit).map((row) => ({ ...projectFromRow(row), role: row.role }));
     const last = data.at(-1);

@@ -24,6 +24,7 @@ export function sessionFromRow(row: ViewedSessionRow): Session {
     bootedAt: row.booted_at?.toISOString() ?? null,
     activeTurnId: row.active_turn_id,
     baseNotice: row.base_notice,
+    startedBy: { identityClass: row.started_by_class, tokenName: row.started_by_token },
     unstored:
       row.unstored_since && row.unstored_reason
         ? { since: row.unstored_since.toISOString(), reason: row.unstored_reason }

@@ -13,12 +13,24 @@ import { NOT_DELETED, selectSeenBy, SESSION_SELECT, type ViewedSessionRow } from
 type NewSession = Pick<
   Session,
   'teamId' | 'projectId' | 'ownerId' | 'title' | 'persona' | 'mode' | 'workspace' | 'harness' | 'visibility'
-> & { options: Options; personaOrigin?: PersonaOrigin | null; baseNotice?: Session['baseNotice'] };
+> & {
+  options: Options;
+  personaOrigin?: PersonaOrigin | null;
+  baseNotice?: Session['baseNotice'];
+  startedBy?: Session['startedBy'];
+};
 export type SessionChanges = {
   [Field in 'title' | 'visibility' | 'persona' | 'harness']?: Session[Field] | undefined;
 } & { options?: Options | undefined };
 /** Where the persona that a change names came from when it was chosen. */
 type Chosen = { personaOrigin?: PersonaOrigin | null };
+
+/** What a token narrows lists to. */
+export interface ListWithin {
+  teamId: string;
+  projects?: readonly string[] | undefined;
+  sessions?: readonly string[] | undefined;
+}
 
 export interface SessionFilter {
   projectId?: string;
@@ -29,6 +41,7 @@ export interface SessionFilter {
   archived: boolean;
   cursor?: string | undefined;
   limit: number;
+  within?: ListWithin | undefined;
 }
 
 export class SessionRepository {
@@ -47,8 +60,8 @@ export class SessionRepository {
           : null;
       await tx.query(
         `INSERT INTO session (id, team_id, project_id, owner_id, title, persona, persona_origin, mode, workspace,
-          harness, visibility, options, base_notice, shared_workspace_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+          harness, visibility, options, base_notice, shared_workspace_id, started_by_class, started_by_token)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
         [
           id,
           session.teamId,
@@ -64,6 +77,8 @@ export class SessionRepository {
           JSON.stringify(session.options),
           session.baseNotice ? JSON.stringify(session.baseNotice) : null,
           sharedWorkspaceId,
+          session.startedBy?.identityClass ?? 'human',
+          session.startedBy?.tokenName ?? null,
         ],
       );
       await tx.query('INSERT INTO session_cursor (session_id) VALUES ($1)', [id]);
@@ -118,7 +133,7 @@ export class SessionRepository {
    */
   async listForUser(
     userId: string,
-    { projectId, search, status, archived, cursor, limit }: SessionFilter,
+    { projectId, search, status, archived, cursor, limit, within }: SessionFilter,
   ): Promise<Page<Session>> {
     const from = decodeCursor(cursor);
     const rows = await selectSeenBy(this.database.pool, userId, {
@@ -128,6 +143,9 @@ export class SessionRepository {
       from,
       liveStatus: status === 'waiting' ? 'awaiting_permission' : null,
       limit: limit + 1,
+      teamId: within?.teamId ?? null,
+      projects: within?.projects ?? null,
+      sessions: within?.sessions ?? null,
     });
     const data = rows.slice(0, limit).map(sessionFromRow);
     const last = data.at(-1);

@@ -19,6 +19,8 @@ export type ViewedSessionRow = Pick<
   | 'visibility'
   | 'options'
   | 'base_notice'
+  | 'started_by_class'
+  | 'started_by_token'
   | 'unstored_since'
   | 'unstored_reason'
   | 'claude_session_id'
@@ -41,7 +43,7 @@ export const NOT_DELETED = 's.deleted_at IS NULL AND p.deleted_at IS NULL';
 /** The FROM and the columns of a ViewedSessionRow, for `session s`. With a project all of its sessions are archived. */
 export const SESSION_SELECT = `
 SELECT s.id, s.team_id, s.project_id, s.owner_id, s.title, s.persona, s.persona_origin, s.mode, s.workspace, s.shared_workspace_id, s.harness,
-  s.visibility, p.visibility AS project_visibility, s.options, s.base_notice,
+  s.visibility, p.visibility AS project_visibility, s.options, s.base_notice, s.started_by_class, s.started_by_token,
   coalesce(shared.unstored_since, s.unstored_since) AS unstored_since,
   coalesce(shared.unstored_reason, s.unstored_reason) AS unstored_reason,
   s.claude_session_id, s.boot_fingerprint, s.booted_at, s.created_at, s.updated_at, coalesce(s.archived_at,
@@ -63,13 +65,17 @@ interface Seen {
   from: { at: Date; id: string } | null;
   liveStatus: TurnRow['status'] | null;
   limit: number;
+  /** What a token narrows the list to; null where it does not. */
+  teamId: string | null;
+  projects: readonly string[] | null;
+  sessions: readonly string[] | null;
 }
 
 /** What the person may see over all their teams, latest change first. */
 export async function selectSeenBy(
   tx: Tx,
   userId: string,
-  { archived, projectId, title, from, liveStatus, limit }: Seen,
+  { archived, projectId, title, from, liveStatus, limit, teamId, projects, sessions }: Seen,
 ): Promise<ViewedSessionRow[]> {
   // Literals, so that the partial index of what is not archived serves the list that is asked for all day.
   const isListed = archived
@@ -86,13 +92,14 @@ export async function selectSeenBy(
              AND ($2::text IS NULL OR s.project_id = $2)
              AND ($3::text IS NULL OR s.title ILIKE $3)
              AND ($4::timestamptz IS NULL OR (s.updated_at, s.id) < ($4, $5))
+             AND ($8::text[] IS NULL OR s.project_id = ANY($8)) AND ($9::text[] IS NULL OR s.id = ANY($9))
              AND ($7::text IS NULL OR EXISTS (SELECT 1 FROM turn t WHERE t.active_session_id = s.id AND t.status = $7))
            ORDER BY s.updated_at DESC, s.id DESC LIMIT $6
-         ) seen WHERE m.user_id = $1
+         ) seen WHERE m.user_id = $1 AND ($10::text IS NULL OR m.team_id = $10)
          ORDER BY seen.updated_at DESC, seen.id DESC LIMIT $6
        ) page CROSS JOIN LATERAL (${SESSION_SELECT} WHERE s.id = page.listed_id LIMIT 1) listed
        ORDER BY listed.updated_at DESC, listed.id DESC`,
-    [userId, projectId, title, from?.at ?? null, from?.id ?? null, limit, liveStatus],
+    [userId, projectId, title, from?.at ?? null, from?.id ?? null, limit, liveStatus, projects, sessions, teamId],
   );
   return rows;
 }

@@ -101,6 +101,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
   })),
   ...token('github-token', ['ghp_', 'gho_', 'ghs_', 'ghu_', 'ghr_'], WORD, 20),
   ...token('github-token', ['github_pat_'], WORD, 20),
+  ...token('chirality-token', ['chi_'], LETTERS_DIGITS, 20),
   ...token('gitlab-token', ['glpat-', 'gldt-', 'glrt-'], TOKEN, 16),
   ...token('anthropic-key', ['sk-ant-'], TOKEN, 16),
   { kind: 'openai-key', prefix: 'sk-', body: runWithDigit(TOKEN, 20, 48), tail: TOKEN },

@@ -18,22 +18,29 @@ const MESSAGE_ROUTE = /^\/v1\/sessions\/[^/]+\/turns\/?$/;
  * Reads JSON bodies. Only a caller with a token that we signed may send a long body: for any other the
  * body is left unread and the route's guard answers.
  */
-export function readJsonBodies(isSigned: (authorization: string | undefined) => boolean): RequestHandler {
+export function readJsonBodies(
+  isSigned: (authorization: string | undefined) => boolean | Promise<boolean>,
+): RequestHandler {
   const small = json({ limit: SMALL_BODY_BYTES, inflate: false });
   const message = json({ limit: MESSAGE_BODY_BYTES, inflate: false });
   return (request: Request, response: Response, next: NextFunction) => {
     if (request.method === 'POST' && (FILE_ROUTE.test(request.path) || WEBHOOK_ROUTE.test(request.path))) return next();
+    const readAs = (read: RequestHandler, isMessage: boolean) => {
+      // A client that sends a body byte by byte is not waited for.
+      const timer = setTimeout(() => request.destroy(), BODY_MS).unref();
+      void read(request, response, (error?: unknown) => {
+        clearTimeout(timer);
+        const problem = error === undefined ? refusalOfDepth(request.body) : problemOfBody(error, isMessage);
+        if (problem === null) return next();
+        sendProblem(response, problem, requestContext(request).requestId);
+      });
+    };
     const forMessage = request.method === 'POST' && MESSAGE_ROUTE.test(request.path);
-    if (forMessage && !isSigned(request.headers.authorization)) return next();
-    const read = forMessage ? message : small;
-    // A client that sends a body byte by byte is not waited for.
-    const timer = setTimeout(() => request.destroy(), BODY_MS).unref();
-    read(request, response, (error?: unknown) => {
-      clearTimeout(timer);
-      const problem = error === undefined ? refusalOfDepth(request.body) : problemOfBody(error, forMessage);
-      if (problem === null) return next();
-      sendProblem(response, problem, requestContext(request).requestId);
-    });
+    if (!forMessage) return readAs(small, false);
+    // What cannot be looked up now is refused by the guard, which looks again.
+    void Promise.resolve(isSigned(request.headers.authorization))
+      .catch(() => false)
+      .then((mayBeLong) => (mayBeLong ? readAs(message, true) : next()));
   };
 }
 

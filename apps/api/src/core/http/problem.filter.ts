@@ -30,7 +30,7 @@ export class ProblemFilter implements ExceptionFilter {
       this.log.error({ err: error, requestId, method: request.method, path: loggedPath(request) }, 'request.failed');
     else if (problem.status >= 500)
       this.log.warn({ code: problem.code, requestId, reason: messageOf(error) }, 'request.refused');
-    if (problem.code === 'FORBIDDEN')
+    if (problem.code === 'FORBIDDEN' || problem.code === 'TOKEN_SCOPE')
       this.onDenied(request, {
         reason: problem.detail,
         teamId: problem instanceof ForbiddenError ? problem.teamId : null,

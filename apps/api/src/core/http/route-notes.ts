@@ -63,7 +63,13 @@ export function Public(): MethodDecorator {
 
 /** Refusals that any route may answer with, beside the ones that it names. */
 const COMMON: readonly ProblemCode[] = ['VALIDATION_FAILED', 'DATABASE_UNAVAILABLE', 'INTERNAL'];
-const SIGNED_IN: readonly ProblemCode[] = ['UNAUTHENTICATED'];
+const SIGNED_IN: readonly ProblemCode[] = [
+  'UNAUTHENTICATED',
+  'TOKEN_EXPIRED',
+  'TOKEN_REVOKED',
+  'TOKEN_SCOPE',
+  'CRITICAL_CLAIM_UNKNOWN',
+];
 const OWN_PASSWORD: readonly ProblemCode[] = ['PASSWORD_CHANGE_REQUIRED'];
 const WITH_BODY: readonly ProblemCode[] = ['MESSAGE_TOO_LARGE'];
 

@@ -5,6 +5,11 @@ import { ProblemError } from '@chirality/platform';
 const TITLES: Record<ProblemCode, string> = {
   UNAUTHENTICATED: 'Unauthorized',
   FORBIDDEN: 'Forbidden',
+  TOKEN_EXPIRED: 'The token has expired',
+  TOKEN_REVOKED: 'The token is not valid',
+  TOKEN_SCOPE: 'Beyond the token’s scope',
+  CRITICAL_CLAIM_UNKNOWN: 'Unknown critical claim',
+  AGENT_MAY_NOT_APPROVE: 'An agent may not approve',
   PASSWORD_CHANGE_REQUIRED: 'Choose your own password first',
   NOT_FOUND: 'Not found',
   SESSION_NOT_FOUND: 'Session not found',
@@ -103,6 +108,21 @@ export const problems = {
     new ForbiddenError(`Your role does not let you ${what}. Ask an admin of the team.`, teamId),
   unauthenticated: (detail = 'Sign in and send the access token as a bearer token.') =>
     new ProblemError('UNAUTHENTICATED', detail),
+  tokenExpired: (detail = 'The token has expired. Create a new one on the tokens page.') =>
+    new ProblemError('TOKEN_EXPIRED', detail),
+  tokenRevoked: () =>
+    new ProblemError('TOKEN_REVOKED', 'The token was revoked or never existed. Create a new one on the tokens page.'),
+  tokenScope: (detail: string) => new ProblemError('TOKEN_SCOPE', detail),
+  criticalClaimUnknown: (claim: string) =>
+    new ProblemError(
+      'CRITICAL_CLAIM_UNKNOWN',
+      `The token depends on the claim "${claim.slice(0, 100)}", which this server does not know. Update the server, or create a token without it.`,
+    ),
+  agentMayNotApprove: () =>
+    new ProblemError(
+      'AGENT_MAY_NOT_APPROVE',
+      'An agent may not answer permission requests. Ask a person to answer in the dashboard.',
+    ),
   passwordChangeRequired: () =>
     new ProblemError(
       'PASSWORD_CHANGE_REQUIRED',

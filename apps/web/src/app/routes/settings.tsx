@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
@@ -12,7 +13,9 @@ import { useUser } from '../../features/access/hooks/use-user';
 import { OwnGitAccounts } from '../../features/git-account/components/git-accounts-section';
 import { KeysSection } from '../../features/key/components/keys-section';
 import { useTeams } from '../../features/access/hooks/use-team';
+import { projectsQuery } from '../../features/project/project.api';
 import { ROLE_NAMES } from '../../features/team/role-names';
+import { TokensSection } from '../../features/token/components/tokens-section';
 import { chooseTextSize, chooseTheme, textSize, theme, type TextSize, type Theme } from '../../lib/page/appearance';
 import { useObservable } from '../../lib/state/use-observable';
 import { useTitle } from '../../lib/page/use-title';
@@ -41,7 +44,10 @@ function PasswordSection() {
     setDone(true);
   };
   return (
-    <Section title="Password" description="Changing it signs out all your other devices.">
+    <Section
+      title="Password"
+      description="Changing it signs out all your other devices. Access tokens stay; revoke them above."
+    >
       {isDone && (
         <Callout tone="good" role="status" className="mb-3">
           Password changed.
@@ -73,6 +79,7 @@ export default function SettingsPage() {
   useTitle('Settings');
   const user = useUser();
   const teams = useTeams();
+  const projects = useQuery(projectsQuery).data ?? [];
   return (
     <Page title="Settings">
       <ProfileSection
@@ -81,6 +88,7 @@ export default function SettingsPage() {
       />
       <KeysSection />
       <OwnGitAccounts />
+      <TokensSection projects={projects} />
       <Section title="Theme">
         <Segmented label="Theme" value={useObservable(theme)} options={THEMES} onChange={chooseTheme} />
       </Section>

@@ -41,6 +41,7 @@ import { useSharedWorkspace } from '../../features/session/hooks/use-shared-work
 import { WorkspaceInUseNote } from '../../features/session/components/workspace-in-use-note';
 import { useSessionFacts } from '../../features/session/hooks/use-session-facts';
 import { OwnNotices } from '../../features/session/components/notice-list';
+import { AgentNote } from '../../features/session/components/agent-note';
 import { UnstoredNote } from '../../features/session/components/unstored-note';
 import { SessionHeader } from './session-header';
 import { StatusBar } from './status-bar';
@@ -240,6 +241,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
           />
           <div ref={composerRef} className="column shrink-0 pb-[max(0.25rem,env(safe-area-inset-bottom))]">
             {status !== 'archived' && <WorkspaceInUseNote use={shared?.useByOther ?? null} />}
+            <AgentNote startedBy={session.startedBy} />
             <UnstoredNote unstored={session.unstored} />
             <ComposerDock
               session={session}

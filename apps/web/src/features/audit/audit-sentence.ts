@@ -106,6 +106,8 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'member:role': (detail) =>
     `changed the role of ${text(detail, 'name') || 'a member'} from ${text(detail, 'from')} to ${text(detail, 'to')}`,
   'permission:answer': answered,
+  'permission:agent-denied': (detail) =>
+    `had an agent that tried to answer a request for ${text(detail, 'tool') || 'a tool'}; it was denied`,
   'permission:answer-late': (detail) => `${answered(detail)}, but the request was already settled`,
   'persona:approve': (detail) => `approved the persona ${quoted(detail, 'key')}`,
   'persona:create': (detail) => `created the persona ${quoted(detail, 'key')}`,
@@ -167,6 +169,8 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'team:create': (detail) => `created the team ${quoted(detail, 'name')}`,
   'team:limits': limits('team'),
   'team:update': (detail) => `changed ${Object.keys(detail).join(', ') || 'the settings'} of the team`,
+  'token:create': (detail) => `created the token ${quoted(detail, 'name')}`,
+  'token:revoke': (detail) => `revoked the token ${quoted(detail, 'name')}`,
   'tool:outcome': (detail) => `marked an interrupted command as ${text(detail, 'outcome')}`,
   'turn:boot': () => 'started Claude for a session',
   'turn:compact': () => 'compacted a conversation',

@@ -1,0 +1,103 @@
+import type { Command } from '@chirality/contracts';
+import { reachesTeam } from '@chirality/domain';
+import type { Request } from 'express';
+import { problems } from '../core/problem/problems';
+import { requireCommand, type Principal } from './principal';
+
+/** `commands` of a body are all needed; null where no token may send it. */
+type TokenRule =
+  | { command: Command; ofWholeTeam?: true }
+  | { commandsOf: (body: unknown) => Command[] | null }
+  | { isOwnToken: true }
+  | { isMinting: true };
+
+const READS: TokenRule = { command: 'events:read' };
+const SENDS: TokenRule = { command: 'turn:send' };
+const CREATES: TokenRule = { command: 'session:create' };
+
+/**
+ * What tokens may ask for: everything else is refused to them, whatever their person may do. A token that may send turns
+ * may also change files in the session, which its turns can; what goes out of the installation, widens rights, or shows
+ * what is kept unmasked is for signed-in people.
+ */
+export const TOKEN_ROUTES: Readonly<Record<string, TokenRule>> = {
+  'get /v1/me': READS,
+  'get /v1/harnesses': READS,
+  'get /v1/models': READS,
+  'get /v1/projects': READS,
+  'get /v1/projects/:projectId': READS,
+  'get /v1/projects/:projectId/files': READS,
+  'get /v1/projects/:projectId/files/content': READS,
+  'get /v1/projects/:projectId/personas': READS,
+  'get /v1/projects/:projectId/personas/:key': READS,
+  'get /v1/sessions': READS,
+  'post /v1/sessions': CREATES,
+  'get /v1/sessions/:sessionId': READS,
+  'patch /v1/sessions/:sessionId': { commandsOf: commandsOfSessionChange },
+  'delete /v1/sessions/:sessionId': { command: 'session:end' },
+  'post /v1/sessions/:sessionId/boot': SENDS,
+  'get /v1/sessions/:sessionId/options': READS,
+  'get /v1/sessions/:sessionId/events': READS,
+  'get /v1/sessions/:sessionId/transcript': READS,
+  'get /v1/sessions/:sessionId/turns': READS,
+  'post /v1/sessions/:sessionId/turns': SENDS,
+  'get /v1/sessions/:sessionId/turns/:turnId': READS,
+  'get /v1/sessions/:sessionId/turns/:turnId/tools/:toolUseId/result': READS,
+  'post /v1/sessions/:sessionId/compact': SENDS,
+  'post /v1/sessions/:sessionId/interrupt': { command: 'turn:interrupt' },
+  'get /v1/sessions/:sessionId/permissions': READS,
+  'post /v1/sessions/:sessionId/permissions/:permissionId': { command: 'permission:answer' },
+  'post /v1/sessions/:sessionId/attachments': SENDS,
+  'get /v1/sessions/:sessionId/attachments/:attachmentId': READS,
+  'delete /v1/sessions/:sessionId/attachments/:attachmentId': SENDS,
+  'get /v1/sessions/:sessionId/files': READS,
+  'get /v1/sessions/:sessionId/files/content': READS,
+  'put /v1/sessions/:sessionId/files/content': SENDS,
+  'get /v1/sessions/:sessionId/files/download': READS,
+  'get /v1/sessions/:sessionId/diff': READS,
+  'get /v1/sessions/:sessionId/diff/file': READS,
+  'get /v1/sessions/:sessionId/commits': READS,
+  'post /v1/sessions/:sessionId/commit': SENDS,
+  'get /v1/sessions/:sessionId/comments': READS,
+  'get /v1/sessions/:sessionId/pull-request': READS,
+  'get /v1/usage': { command: 'usage:read', ofWholeTeam: true },
+  'get /v1/usage/series': { command: 'usage:read', ofWholeTeam: true },
+  'post /v1/tokens': { isMinting: true },
+  'delete /v1/tokens/:tokenId': { isOwnToken: true },
+};
+
+/** Throws TOKEN_SCOPE where the token does not cover the request. */
+export function requireTokenScope(who: Principal, request: Request): void {
+  if (who.token === undefined) return;
+  const path = (request.route as { path?: string } | undefined)?.path ?? '';
+  const rule = TOKEN_ROUTES[`${request.method.toLowerCase()} ${path}`];
+  if (!rule) throw problems.tokenScope('Tokens may not do this. Sign in to the dashboard instead.');
+  if ('isMinting' in rule) {
+    if (!who.token.mayMint) throw problems.tokenScope('This token may not create tokens. Create one that may.');
+  } else if ('isOwnToken' in rule) {
+    if (request.params['tokenId'] !== who.token.id)
+      throw problems.tokenScope('A token may end only itself. Sign in to revoke others.');
+  } else if ('commandsOf' in rule) {
+    const commands = rule.commandsOf(request.body);
+    if (commands === null)
+      throw problems.tokenScope('Tokens change only model and plan mode of a session. Sign in for other settings.');
+    for (const command of commands) requireCommand(who, command);
+  } else {
+    // An agent is refused for what it is, by the service, which also shows that it tried.
+    if (rule.command !== 'permission:answer' || who.identityClass === 'human') requireCommand(who, rule.command);
+    if (rule.ofWholeTeam && !reachesTeam(who.token.claims))
+      throw problems.tokenScope('This is about the whole team, and the token is for some projects or sessions only.');
+  }
+}
+
+/** Model and plan mode, and nothing else: other options, who sees it and the persona are a person's to change. */
+function commandsOfSessionChange(body: unknown): Command[] | null {
+  const { options, ...others } = (body ?? {}) as { options?: unknown };
+  if (Object.keys(others).length > 0 || typeof options !== 'object' || options === null) return null;
+  const commands = Object.entries(options).map(([option, value]) => {
+    if (option === 'model') return 'session:set_model';
+    if (option !== 'permissionMode') return null;
+    return value === 'plan' ? 'plan:enter' : value === 'default' ? 'plan:exit' : null;
+  });
+  return commands.every((command) => command !== null) ? commands : null;
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ApiToken, CreatedToken, Page } from '@chirality/contracts';
+import { ApiTokenRepository } from '@chirality/database';
+import { newId, TOKEN_RANDOM_BYTES, tokenValueOf } from '@chirality/domain';
+import { ProblemError } from '@chirality/platform';
+import { AccessChanges } from '../access/access-changes';
+import { tokenHash } from '../access/api-tokens';
+import { roleIn, teamIdsOf, type Principal } from '../access/principal';
+import { teamPolicy } from '../access/team.policy';
+import { AuditTrail } from '../audit/audit-trail';
+import { wholePage } from '../core/http/json-page';
+import { knownId } from '../core/http/known-id';
+import { problems } from '../core/problem/problems';
+import { TokenClaimsService, type WantedToken } from './token-claims.service';
+
+const MAX_TOKENS = 500;
+
+/** Tokens of programs, in the name of the person who made them. */
+@Injectable()
+export class TokensService {
+  constructor(
+    private readonly tokens: ApiTokenRepository,
+    private readonly claims: TokenClaimsService,
+    private readonly changes: AccessChanges,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** One's own, and all of the teams that one manages. */
+  async list(who: Principal, teamId: string | undefined): Promise<Page<ApiToken>> {
+    if (teamId !== undefined && roleIn(who, teamId) === null) throw problems.notFound('team');
+    const managed = teamIdsOf(who).filter((id) => teamPolicy.manage(who, { id }));
+    const all = await this.tokens.list(who.user.id, managed);
+    return wholePage(all.filter((token) => who.roles.has(token.teamId) && (teamId ?? token.teamId) === token.teamId));
+  }
+
+  /** Viewers look on in person; programs of theirs would have nothing to do. */
+  async create(who: Principal, wanted: WantedToken): Promise<CreatedToken> {
+    const { teamId, name } = wanted;
+    if (roleIn(who, teamId) === null) throw problems.notFound('team');
+    if (!teamPolicy.contribute(who, { id: teamId })) throw problems.forbidden('create tokens', teamId);
+    const granted = await this.claims.grant(who, wanted);
+    if ((await this.tokens.countInForce(who.user.id)) >= MAX_TOKENS)
+      throw new ProblemError('CONFLICT', `You have ${MAX_TOKENS} tokens in force. Revoke some that are not used.`);
+    const secret = tokenValueOf(randomBytes(TOKEN_RANDOM_BYTES));
+    const token = await this.tokens.create({
+      id: newId('token'),
+      teamId,
+      userId: who.user.id,
+      parentId: who.token?.id ?? null,
+      name,
+      secretHash: tokenHash(secret),
+      ...granted,
+    });
+    if (token === null) throw problems.tokenRevoked();
+    const { identityClass, claims, expiresAt, mayMint } = token;
+    await this.audit.note(who, teamId, {
+      action: 'token:create',
+      object: token.id,
+      detail: { name, identityClass, claims, expiresAt, mayMint },
+    });
+    return { token, secret };
+  }
+
+  /** For its owner and those who manage the team; a token ends itself. */
+  async revoke(who: Principal, tokenId: string): Promise<void> {
+    const found = await this.tokens.findById(knownId('token', tokenId));
+    if (!found || found.isRevoked || !mayRevoke(who, found.token)) throw problems.notFound('token');
+    for (const { id, userId } of await this.tokens.revoke(found.token.id)) this.changes.tell({ userId, familyId: id });
+    await this.audit.note(who, found.token.teamId, {
+      action: 'token:revoke',
+      object: found.token.id,
+      detail: { name: found.token.name, owner: found.token.owner.name },
+    });
+  }
+}
+
+function mayRevoke(who: Principal, { id, teamId, owner }: ApiToken): boolean {
+  if (who.token !== undefined) return who.token.id === id;
+  return roleIn(who, teamId) !== null && (owner.userId === who.user.id || teamPolicy.manage(who, { id: teamId }));
+}

@@ -1,0 +1,176 @@
+import type { ApiToken, IdentityClass, ProjectRole, Role, TokenClaims, User } from '@chirality/contracts';
+import type { Database } from '../connection/database';
+import { storableText } from '../connection/storable-text';
+import type { ApiTokenRow, MembershipRow, ProjectMemberRow, UserRow } from '../generated/rows';
+
+type NewToken = {
+  id: string;
+  teamId: string;
+  userId: string;
+  parentId: string | null;
+  name: string;
+  secretHash: string;
+  identityClass: IdentityClass;
+  claims: TokenClaims;
+  mayMint: boolean;
+  notBefore: Date | null;
+  expiresAt: Date;
+};
+
+/** A token with the person in whose name it speaks, as of now. `role` is null for one who left the team. */
+export interface KnownToken {
+  token: ApiToken;
+  user: User;
+  role: Role | null;
+  projectRoles: Map<string, ProjectRole>;
+  isRevoked: boolean;
+}
+
+type ListedRow = ApiTokenRow & { owner_name: UserRow['name'] };
+type KnownRow = ListedRow & {
+  email: UserRow['email'];
+  must_change_password: UserRow['must_change_password'];
+  role: MembershipRow['role'] | null;
+  parent_revoked_at: ApiTokenRow['revoked_at'];
+  project_roles: Record<ProjectMemberRow['project_id'], ProjectMemberRow['role']>;
+};
+
+const KNOWN_SQL = `SELECT t.*, u.name AS owner_name, u.email, u.must_change_password, m.role, maker.revoked_at AS parent_revoked_at,
+    coalesce((SELECT json_object_agg(pm.project_id, pm.role) FROM project_member pm WHERE pm.user_id = u.id), '{}')
+      AS project_roles
+  FROM api_token t JOIN "user" u ON u.id = t.user_id
+  LEFT JOIN membership m ON m.team_id = t.team_id AND m.user_id = t.user_id AND m.joined_at <= t.created_at
+  LEFT JOIN api_token maker ON maker.id = t.parent_id`;
+
+/** Use is written at most once in this time. */
+const USED_EVERY = "interval '1 minute'";
+
+/** Tokens of programs. A value is known by its hash only. */
+export class ApiTokenRepository {
+  constructor(private readonly database: Pick<Database, 'pool'>) {}
+
+  /** Null where the token that makes it was revoked meanwhile: a new one never outlives its maker. */
+  async create(token: NewToken): Promise<ApiToken | null> {
+    const { rowCount } = await this.database.pool.query(
+      `INSERT INTO api_token (id, team_id, user_id, parent_id, name, secret_hash, identity_class, claims, may_mint,
+         not_before, expires_at)
+       SELECT $1, $2, $3, parent.id, $5, $6, $7, $8, $9, $10, $11 FROM (SELECT $4::text AS id) wanted
+         LEFT JOIN (SELECT id FROM api_token WHERE id = $4 AND revoked_at IS NULL FOR SHARE) parent ON true
+       WHERE $4::text IS NULL OR parent.id IS NOT NULL`,
+      [
+        token.id,
+        token.teamId,
+        token.userId,
+        token.parentId,
+        storableText(token.name),
+        token.secretHash,
+        token.identityClass,
+        JSON.stringify(token.claims),
+        token.mayMint,
+        token.notBefore,
+        token.expiresAt,
+      ],
+    );
+    return rowCount === 1 ? ((await this.findById(token.id))?.token ?? null) : null;
+  }
+
+  /** In force, or expired within the last month; of that owner, and all of the teams that are named. Latest first. */
+  async list(userId: string, managedTeamIds: readonly string[]): Promise<ApiToken[]> {
+    const { rows } = await this.database.pool.query<ListedRow>(
+      `SELECT t.*, u.name AS owner_name FROM api_token t JOIN "user" u ON u.id = t.user_id
+       WHERE (t.user_id = $1 OR t.team_id = ANY($2)) AND t.revoked_at IS NULL
+         AND t.expires_at > now() - interval '30 days'
+       ORDER BY t.created_at DESC, t.id DESC LIMIT 1000`,
+      [userId, managedTeamIds],
+    );
+    return rows.map(tokenFromRow);
+  }
+
+  async countInForce(userId: string): Promise<number> {
+    const { rows } = await this.database.pool.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM api_token WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > now()',
+      [userId],
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  findByHash(secretHash: string): Promise<KnownToken | null> {
+    return this.find('t.secret_hash', secretHash, 'find_token_by_hash');
+  }
+
+  findById(id: string): Promise<KnownToken | null> {
+    return this.find('t.id', id, 'find_token_by_id');
+  }
+
+  /** Notes that it was used, once a minute. */
+  async noteUse(id: string): Promise<void> {
+    await this.database.pool.query(
+      `UPDATE api_token SET last_used_at = now()
+       WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < now() - ${USED_EVERY})`,
+      [id],
+    );
+  }
+
+  /** Ends it and all that came from it, in one statement. The ids of those that were in force; each has an owner. */
+  revoke(id: string): Promise<{ id: string; userId: string }[]> {
+    return this.revokeFrom('t.id = $1', [id]);
+  }
+
+  /** All of a person in a team, with what came from them. */
+  revokeOfMember(teamId: string, userId: string): Promise<{ id: string; userId: string }[]> {
+    return this.revokeFrom('t.team_id = $1 AND t.user_id = $2', [teamId, userId]);
+  }
+
+  /** All of a person, in every team. */
+  revokeOfUser(userId: string): Promise<{ id: string; userId: string }[]> {
+    return this.revokeFrom('t.user_id = $1', [userId]);
+  }
+
+  private async revokeFrom(first: string, values: string[]): Promise<{ id: string; userId: string }[]> {
+    const { rows } = await this.database.pool.query<Pick<ApiTokenRow, 'id' | 'user_id'>>(
+      `WITH RECURSIVE ended AS (
+         SELECT t.id FROM api_token t WHERE ${first}
+         UNION SELECT child.id FROM api_token child JOIN ended ON child.parent_id = ended.id
+       )
+       UPDATE api_token SET revoked_at = now() WHERE id IN (SELECT id FROM ended) AND revoked_at IS NULL
+       RETURNING id, user_id`,
+      values,
+    );
+    return rows.map(({ id, user_id: userId }) => ({ id, userId }));
+  }
+
+  private async find(column: string, value: string, name: string): Promise<KnownToken | null> {
+    const { rows } = await this.database.pool.query<KnownRow>({
+      name,
+      text: `${KNOWN_SQL} WHERE ${column} = $1`,
+      values: [value],
+    });
+    const [row] = rows;
+    if (!row) return null;
+    return {
+      token: tokenFromRow(row),
+      user: { id: row.user_id, email: row.email, name: row.owner_name, mustChangePassword: row.must_change_password },
+      role: row.role,
+      projectRoles: new Map(Object.entries(row.project_roles)),
+      // One that was made while its maker was being revoked has not been found by that.
+      isRevoked: row.revoked_at !== null || row.parent_revoked_at !== null,
+    };
+  }
+}
+
+function tokenFromRow(row: ListedRow): ApiToken {
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    name: row.name,
+    owner: { userId: row.user_id, name: row.owner_name },
+    identityClass: row.identity_class,
+    claims: row.claims,
+    mayMint: row.may_mint,
+    parentId: row.parent_id,
+    notBefore: row.not_before?.toISOString() ?? null,
+    expiresAt: row.expires_at.toISOString(),
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  };
+}
