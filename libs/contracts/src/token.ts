@@ -7,7 +7,7 @@ import { identityClassSchema, timestampSchema } from './scalar';
 export const TOKEN_CLAIMS_VERSION = 1;
 
 /** What narrows a token. Absent: everything that its owner may do in the team. */
-export const tokenClaimsSchema = z.object({
+const tokenClaimsSchema = z.object({
   ver: z.number().int().positive(),
   projects: z.array(idSchema('project')).optional(),
   sessions: z.array(idSchema('session')).optional(),

@@ -10,7 +10,7 @@ import { problems } from '../core/problem/problems';
 import { ProjectsService } from '../project/projects.service';
 
 export type WantedToken = z.infer<typeof createTokenSchema>;
-export type GrantedClaims = Pick<WantedToken, 'identityClass' | 'mayMint'> & {
+type GrantedClaims = Pick<WantedToken, 'identityClass' | 'mayMint'> & {
   claims: TokenClaims;
   notBefore: Date | null;
   expiresAt: Date;

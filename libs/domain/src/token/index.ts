@@ -1,2 +1,2 @@
-export { commandsOf, mayCommand, narrowedScope, reachesProject, reachesSession, reachesTeam } from './token-scope';
+export { mayCommand, narrowedScope, reachesProject, reachesSession, reachesTeam } from './token-scope';
 export { isTokenValue, isWholeTokenValue, TOKEN_RANDOM_BYTES, tokenValueOf } from './token-value';

@@ -1,4 +1,4 @@
-import { COMMANDS, type Command, type IdentityClass, type TokenClaims } from '@chirality/contracts';
+import type { Command, IdentityClass, TokenClaims } from '@chirality/contracts';
 
 type Narrowing = Pick<TokenClaims, 'projects' | 'sessions' | 'commands'>;
 
@@ -6,7 +6,7 @@ type Narrowing = Pick<TokenClaims, 'projects' | 'sessions' | 'commands'>;
 export type TokenScope = Narrowing & { identityClass: IdentityClass; expiresAtMs: number; mayMint: boolean };
 
 /** What a new token shall be; what is absent is taken from the token that makes it. */
-export type WantedScope = Narrowing & { identityClass: IdentityClass; expiresAtMs: number; mayMint: boolean };
+type WantedScope = Narrowing & { identityClass: IdentityClass; expiresAtMs: number; mayMint: boolean };
 
 /** What the commands of a token cover. Permission requests of agents are answered by people: no list changes that. */
 export function mayCommand({ commands }: Narrowing, command: Command): boolean {
@@ -56,9 +56,4 @@ function joined(parent: Narrowing, wanted: Narrowing): Narrowing {
   const sessions = wanted.sessions ?? parent.sessions;
   const commands = wanted.commands ?? parent.commands;
   return { ...(projects && { projects }), ...(sessions && { sessions }), ...(commands && { commands }) };
-}
-
-/** What a token may do, in the order in which the protocol lists it. */
-export function commandsOf({ commands }: Narrowing): readonly Command[] {
-  return COMMANDS.filter((command) => mayCommand(commands === undefined ? {} : { commands }, command));
 }

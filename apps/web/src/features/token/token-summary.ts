@@ -21,7 +21,7 @@ const ACTS: Partial<Record<Command, string>> = {
   'usage:read': 'see usage and cost',
 };
 
-export type Summarized = {
+type Summarized = {
   identityClass: IdentityClass;
   mayMint: boolean;
   claims: Pick<TokenClaims, 'projects' | 'sessions' | 'commands'>;

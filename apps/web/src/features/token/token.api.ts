@@ -2,6 +2,8 @@ import type { CreateToken } from '@chirality/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '../../lib/http/api';
 
+const DAY_MS = 24 * 3_600_000;
+
 /** My tokens, and those of teams that I manage. */
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
@@ -12,7 +14,10 @@ export const tokensQuery = queryOptions({
 export function useCreateToken() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: CreateToken) => answerOf(api.POST('/v1/tokens', { body })),
+    mutationFn: ({ days, ...token }: Omit<CreateToken, 'expiresAt'> & { days: number }) => {
+      const expiresAt = new Date(Date.now() + days * DAY_MS).toISOString();
+      return answerOf(api.POST('/v1/tokens', { body: { ...token, expiresAt } }));
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });
 }

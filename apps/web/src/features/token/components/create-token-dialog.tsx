@@ -24,7 +24,6 @@ const ACCESS: readonly { value: TokenAccess; label: string }[] = [
   { value: 'run', label: 'Run turns' },
   { value: 'everything', label: 'Everything' },
 ];
-const DAY_MS = 24 * 3_600_000;
 const LIFETIMES = [
   { days: 1, label: '24 hours' },
   { days: 7, label: '7 days' },
@@ -47,9 +46,9 @@ function CreateForm({ teams, projects, onDone, onCreated }: Props & { onCreated:
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    const expiresAt = new Date(Date.now() + Number(data.get('days')) * DAY_MS).toISOString();
+    const days = Number(data.get('days'));
     create.mutate(
-      { name: String(data.get('name')).trim(), teamId, identityClass, expiresAt, ...claims },
+      { name: String(data.get('name')).trim(), teamId, identityClass, days, ...claims },
       { onSuccess: onCreated },
     );
   };
