@@ -238,12 +238,17 @@ describe('tokens', () => {
 
   it('of agents approve nothing in advance, and sessions say who began them', async () => {
     const agent = programWith((await create({ name: 'Nightly' })).secret);
-    for (const options of [{ permissionMode: 'acceptEdits' }, { autoApproveTools: ['Bash'] }])
+    for (const options of [{ permissionMode: 'acceptEdits' }, { autoApproveTools: ['Bash'] }, { strict: false }])
       for (const [path, body] of [
         ['/v1/sessions', { projectId: session.projectId, options }],
         [`/v1/sessions/${session.id}/turns`, { message: 'x', options }],
       ] as const)
         expect(codeOf(await agent.post(path, body).expect(403))).toBe('AGENT_MAY_NOT_APPROVE');
+    const sends = programWith((await create({ identityClass: 'human', commands: ['turn:send'] })).secret);
+    for (const options of [{ autoApproveTools: ['Bash'] }, { model: 'opus' }, { permissionMode: 'default' }])
+      expect(codeOf(await sends.post(`/v1/sessions/${session.id}/turns`, { message: 'x', options }).expect(403))).toBe(
+        'TOKEN_SCOPE',
+      );
     const begun = (await agent.post('/v1/sessions', { projectId: session.projectId }).expect(201)).body as Session;
     expect(begun.startedBy).toEqual({ identityClass: 'agent', tokenName: 'Nightly' });
     expect(session.startedBy).toEqual({ identityClass: 'human', tokenName: null });

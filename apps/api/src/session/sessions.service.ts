@@ -10,7 +10,7 @@ import {
 import { DeletionRepository, SessionRepository, type SessionChanges } from '@chirality/database';
 import { SessionChannel } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
-import { refuseAgentApprovals } from '../options/agent-options';
+import { refuseApprovals } from '../options/refuse-beyond-grant';
 import { AccessChanges } from '../access/access-changes';
 import { listWithin, originatorOf, type Principal } from '../access/principal';
 import { archived, SessionAccess } from '../access/session-access';
@@ -75,7 +75,7 @@ export class SessionsService {
     if (project.sourceState.status !== 'ready') throw problems.projectNotReady(project.sourceState.status);
     await this.refuseAbsent(request.harness);
     const { mode, workspace, harness, visibility, options, title } = request;
-    refuseAgentApprovals(who, options);
+    refuseApprovals(who, options);
     await this.options.refuseBeyondLimits(project.id, options);
     const chosen = request.persona
       ? await this.personas.choose({ projectId: project.id, mode }, request.persona)

@@ -31,7 +31,9 @@ export class TokenClaimsService {
 
   /** Throws TOKEN_SCOPE for claims beyond the token that asks, and as for unknown ids where the person has none such. */
   async grant(who: Principal, wanted: WantedToken): Promise<GrantedClaims> {
-    const asked = { ver: TOKEN_CLAIMS_VERSION, criticalClaims: wanted.criticalClaims };
+    // What the token that asks depends on, those that it makes depend on too.
+    const criticalClaims = [...new Set([...(who.token?.claims.criticalClaims ?? []), ...wanted.criticalClaims])];
+    const asked = { ver: TOKEN_CLAIMS_VERSION, criticalClaims };
     const unknown = unknownClaimOf(asked);
     if (unknown !== null) throw problems.criticalClaimUnknown(unknown);
     const expiresAtMs = expiryOf(who, wanted);

@@ -5,7 +5,7 @@ import { maskText, messageSealOf } from '@chirality/domain';
 import { TurnQueue } from '@chirality/messaging';
 import { LOG, metrics, ProblemError, SecretBox, type Logger } from '@chirality/platform';
 import { attachmentGone, AttachmentsService } from '../attachment/attachments.service';
-import { refuseAgentApprovals } from '../options/agent-options';
+import { refuseTurnOptions } from '../options/refuse-beyond-grant';
 import { originatorOf, type Principal } from '../access/principal';
 import { archived } from '../access/session-access';
 import { BudgetCheck } from '../budget/budget-check';
@@ -62,7 +62,7 @@ export class TurnAcceptance {
 
   /** The turn, new or the one that the key already created. The caller has checked that the person may write here. */
   async accept(who: Principal, session: Session, request: TurnRequest): Promise<Turn> {
-    refuseAgentApprovals(who, request.options);
+    refuseTurnOptions(who, request.options);
     const idempotency = idempotencyOf(request);
     const shaping = this.options.resolveToRun(session, request.options);
     // Not looked at where the turn is refused for something else.
