@@ -180,9 +180,9 @@ describe('the recorder of a turn', () => {
     const { recorder, events } = setUp();
     recorder.record('chat:delta', delta('a'));
     recorder.record('chat:delta', delta('b'));
-    recorder.record('chat:delta', delta('c', 1));
+    recorder.record('chat:delta', delta('m', 1));
     recorder.record('tool:progress', { toolUseId: 't', elapsedMs: 1 });
-    recorder.record('chat:delta', delta('d', 1));
+    recorder.record('chat:delta', delta('n', 1));
     await Promise.resolve();
     recorder.record('chat:delta', delta('e', 1));
     recorder.record('chat:delta', delta('x'.repeat(20_000), 1));
@@ -194,7 +194,7 @@ describe('the recorder of a turn', () => {
           ? `${payload['block'] as number}:${(payload['text'] as string).replace(/x+/, 'x…')}`
           : kind,
       ),
-    ).toEqual(['0:ab', '1:c', 'tool:progress', '1:d', '1:ex…', '1:y']);
+    ).toEqual(['0:ab', '1:m', 'tool:progress', '1:n', '1:ex…', '1:y']);
   });
 
   it('carries the fence of its claim with every write', () => {

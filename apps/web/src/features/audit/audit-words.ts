@@ -17,6 +17,7 @@ export const AUDIT_KINDS: readonly { value: string; label: string }[] = [
   { value: 'rule:*', label: 'Session rules' },
   { value: 'permission:*', label: 'Permission requests' },
   { value: 'policy:*', label: 'Bypassed rules' },
+  { value: 'start:*', label: 'Denied starts' },
   { value: 'persona:*', label: 'Personas' },
   { value: 'session:*', label: 'Sessions' },
   { value: 'turn:*', label: 'Turns' },
