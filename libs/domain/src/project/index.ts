@@ -9,5 +9,5 @@ export {
   whyNoGitAddress,
   type GitAddress,
 } from './git-address';
-export { submoduleAddress } from './submodule-address';
+export { isBesideProject, submoduleAddress } from './submodule-address';
 export { STARTER_PROMPTS } from './starter-prompts';

@@ -1,5 +1,5 @@
 import { parseGitAddress, type GitAddress } from './git-address';
-import { submoduleAddress } from './submodule-address';
+import { isBesideProject, submoduleAddress } from './submodule-address';
 
 const at = (url: string): GitAddress => {
   const address = parseGitAddress(url);
@@ -46,4 +46,18 @@ it.each<[GitAddress, string, RegExp]>([
   const refused = submoduleAddress(parent, given);
   expect(refused).toMatch(why);
   expect(JSON.stringify(refused)).not.toContain('s3cret');
+});
+
+it.each<[GitAddress, string, boolean]>([
+  [HTTPS, 'https://git.example.com/team/lib.git', true],
+  [HTTPS, 'https://git.example.com/team/below/lib.git', true],
+  [HTTPS, 'https://git.example.com/other/lib.git', false],
+  [HTTPS, 'https://git.example.com/team2/lib.git', false],
+  [HTTPS, 'https://git.example.com/te%61m/lib.git', false],
+  [SCP, 'git@git.example.com:team/lib.git', true],
+  [SCP, 'git@git.example.com:ada/secret.git', false],
+  [at('https://git.example.com/group/sub/app.git'), 'https://git.example.com/group/lib.git', false],
+  [at('https://git.example.com/app.git'), 'https://git.example.com/lib.git', true],
+])('%# a submodule is beside its project where it is in the same group', (project, url, isBeside) => {
+  expect(isBesideProject(project, at(url))).toBe(isBeside);
 });

@@ -29,6 +29,16 @@ export function submoduleAddress(
   return withPath(parent, pathOf(address), privateHosts) ?? 'its address cannot be used';
 }
 
+/**
+ * Whether a submodule is beside its project at the host, or below that place: in the same group or organisation. Who can
+ * write to the project names any repository of the host; with the account of another person it is fetched only there.
+ */
+export function isBesideProject(project: GitAddress, submodule: GitAddress): boolean {
+  const folder = pathOf(project).replace(/\/+$/, '').split('/').slice(0, -1);
+  const parts = pathOf(submodule).split('/');
+  return !leadsUp(pathOf(submodule)) && folder.every((part, at) => parts[at] === part);
+}
+
 function relativeAddress(parent: GitAddress, given: string, privateHosts: PrivateHosts): GitAddress | string {
   const path = pathOf(parent).split('/').filter(Boolean);
   const steps = given.split('/');

@@ -1,5 +1,11 @@
 import type { SourceProgress, SubmoduleReport } from '@chirality/contracts';
-import { parseGitAddress, submoduleAddress, type GitAddress, type PrivateHosts } from '@chirality/domain';
+import {
+  isBesideProject,
+  parseGitAddress,
+  submoduleAddress,
+  type GitAddress,
+  type PrivateHosts,
+} from '@chirality/domain';
 import type { GitAct } from '../../git-account/git-accounts';
 import { FetchFailedError } from '../project/fetch-failure';
 import type { ScriptRunner } from '../script/script-runner';
@@ -13,6 +19,7 @@ const LIMITS: { depth: number; count: number; totalMs: number } = { ...SUBMODULE
 const KEEP_TIMEOUT_MS = 60_000;
 const MAX_NAMED = 50;
 const MAX_PATH_CHARS = 500;
+const NOT_BESIDE = 'it is not public, and no git account is used outside the project’s own group at the host';
 
 type Wanted = {
   act: GitAct;
@@ -35,8 +42,8 @@ interface Parts {
 
 /**
  * Brings the commits of a project's submodules into its own repository, below `refs/chirality/modules`: from the
- * project's own host alone, with the account that the act chooses for it. What is refused or fails is left out, and
- * named with the reason; the project works without it.
+ * project's own host alone, with the account that the act chooses for it, or without one where the submodule is not
+ * beside the project. What is refused or fails is left out, and named with the reason; the project works without it.
  */
 export class Submodules {
   constructor(
@@ -47,8 +54,7 @@ export class Submodules {
   /** `added`: how many commits were not there before. Throws the signal's reason when it was stopped. */
   async bring(wanted: Wanted): Promise<{ report: SubmoduleReport; added: number }> {
     const run = new SubmoduleRun(this.parts, wanted, this.limits);
-    const parent = parseGitAddress(wanted.url, this.parts.privateHosts);
-    if (parent !== null) await run.bringAll(parent, wanted.commit, '', 1);
+    await run.bringAll(wanted.commit);
     return run.keep();
   }
 }
@@ -61,6 +67,7 @@ class SubmoduleRun {
   private seen = 0;
   private added = 0;
   private readonly endsAt: number;
+  private readonly project: GitAddress | null;
 
   constructor(
     private readonly parts: Parts,
@@ -68,9 +75,14 @@ class SubmoduleRun {
     private readonly limits: typeof LIMITS,
   ) {
     this.endsAt = performance.now() + limits.totalMs;
+    this.project = parseGitAddress(wanted.url, parts.privateHosts);
   }
 
-  async bringAll(parent: GitAddress, commit: string, prefix: string, depth: number): Promise<void> {
+  async bringAll(commit: string): Promise<void> {
+    if (this.project !== null) await this.bringThoseOf(this.project, commit, '', 1);
+  }
+
+  private async bringThoseOf(parent: GitAddress, commit: string, prefix: string, depth: number): Promise<void> {
     const { directory, known, stopped } = this.wanted;
     for (const listed of await listSubmodules(this.parts.scripts, { directory, known, commit })) {
       stopped.throwIfAborted();
@@ -80,7 +92,7 @@ class SubmoduleRun {
       else {
         this.included += 1;
         this.kept.add(listed.commit);
-        await this.bringAll(brought, listed.commit, `${path}/`, depth + 1);
+        await this.bringThoseOf(brought, listed.commit, `${path}/`, depth + 1);
       }
     }
   }
@@ -102,9 +114,11 @@ class SubmoduleRun {
     const { act, directory, known, stopped, onProgress } = this.wanted;
     const timeoutMs = this.endsAt - performance.now();
     if (timeoutMs < 1_000) return 'the time for submodules was up before it';
+    const withoutAccount = this.project === null || !isBesideProject(this.project, address);
     try {
       await this.parts.remotes.run(act, address.url, {
         text: FETCH_SUBMODULE,
+        withoutAccount,
         args: [commit],
         directory,
         known,
@@ -116,7 +130,7 @@ class SubmoduleRun {
       return address;
     } catch (error) {
       if (!(error instanceof FetchFailedError)) throw error;
-      return error.failure.detail;
+      return withoutAccount && error.failure.code === 'GIT_AUTH_FAILED' ? NOT_BESIDE : error.failure.detail;
     }
   }
 

@@ -79,16 +79,22 @@ export class RemoteRepositories {
   }
 
   /**
-   * What a script printed, run with the account that the act chooses. Throws FetchFailedError and the signal's reason.
+   * What a script printed, run with the account that the act chooses, or with none. Throws FetchFailedError and the
+   * signal's reason.
    */
-  async run(act: GitAct, url: string, script: RemoteScript): Promise<string> {
+  async run(
+    act: GitAct,
+    url: string,
+    { withoutAccount, ...script }: RemoteScript & { withoutAccount?: boolean },
+  ): Promise<string> {
     const { transport, accounts } = this.parts;
     const address = this.addressOf(url);
-    return accounts.act(act, address, async (account) => {
+    const run = async (account: OpenedGitAccount | null) => {
       const printed = await transport.run({ ...script, address, account, act });
       // A remote may repeat what it was sent.
       return account === null ? printed : maskText(printed, variableMasks([account.secret]));
-    });
+    };
+    return withoutAccount ? run(null) : accounts.act(act, address, run);
   }
 
   /** With the account that an act would choose, or with the one given. Throws FetchFailedError. */
