@@ -125,6 +125,15 @@ describe('turns whose authors lost their right to them', () => {
     expect(await reconciler.tick()).toMatchObject({ forbiddenTurns: [] });
   });
 
+  it('are also those of a session that was deleted in the moment in which they were accepted', async () => {
+    const { author, session } = await place(member);
+    const worker = await buildWorker(database.pool);
+    const turn = await buildTurn(database.pool, { session, authorId: author.id });
+    await database.pool.query('UPDATE session SET deleted_at = now() WHERE id = $1', [session.id]);
+    expect(await claims.claimNext(worker)).toBeNull();
+    expect(await forbidden.cancel()).toEqual([turn.id]);
+  });
+
   it('are named to the worker that runs them, and to no other', async () => {
     const { author, session } = await place(member);
     const [worker, other] = [await buildWorker(database.pool), await buildWorker(database.pool)];
