@@ -78,6 +78,13 @@ describe('the shape of a run', () => {
     expect(compareShapes(stored(RUN), stored(other))).toEqual([]);
   });
 
+  it('has no place for what the program writes by its own clock, and has its fields', () => {
+    const aside = { type: 'system', subtype: 'ui_invalidate', what: 'all' };
+    expect(stored([aside, ...RUN])).toEqual(stored([INIT, aside, ...RUN.slice(1)]));
+    expect(stored([aside, ...RUN]).scenarios).toEqual(stored(RUN).scenarios);
+    expect(stored([aside, ...RUN]).kinds['system/ui_invalidate']).toContain('what: string');
+  });
+
   it('joins what is repeated: how many deltas an answer has is chance', () => {
     const delta = {
       type: 'stream_event',

@@ -16,6 +16,8 @@
 
 /** Maps whose keys are names from the world, not fields. */
 const NAMED_BY_THE_WORLD = /(^|\.)(modelUsage|model_usage_since_last_result|by_type|answers|annotations)$/;
+/** Written by the program's own clock: before or after the answer to what it was asked at its start. */
+const WITHOUT_PLACE = new Set(['system/ui_invalidate']);
 /** What the scripted model said, in whatever form: its shape is ours. */
 const OURS = /(^|\.)(input|tool_input|updatedInput)$/;
 
@@ -88,7 +90,8 @@ function typeOf(value) {
 }
 
 /**
- * The shape of a run's records: the order of their kinds, repetitions joined, and the fields of each kind.
+ * The shape of a run's records: the order of their kinds, repetitions joined and without those that have no place in
+ * it, and the fields of each kind.
  * @param {ProgramRecord[]} records
  * @returns {Shape}
  */
@@ -102,7 +105,7 @@ export function shapeOf(records) {
   for (const record of records) {
     noteTools(record, tools);
     const kind = kindOf(record, tools);
-    if (order.at(-1) !== kind) order.push(kind);
+    if (!WITHOUT_PLACE.has(kind) && order.at(-1) !== kind) order.push(kind);
     const fields = kinds.get(kind) ?? new Set();
     addFields(record, '', fields);
     kinds.set(kind, fields);
