@@ -70,7 +70,11 @@ export class AgentSdkProcess implements HarnessProcess {
       () => this.inputOpen && !this.processGone && this.fault === null,
     );
     this.thread = new ThreadLink(
-      { heard: (message) => this.heard(message), ended: (fault) => this.threadEnded(fault) },
+      {
+        heard: (message) => this.heard(message),
+        threw: (fault) => this.threadFailed(fault),
+        ended: (fault) => this.threadEnded(fault),
+      },
       thread,
     );
     this.pipes = new ProgramPipes(sandboxed, (message) => this.thread.say(message));
@@ -177,8 +181,12 @@ export class AgentSdkProcess implements HarnessProcess {
     this.threadIsOver();
   }
 
+  private threadFailed(fault: string): void {
+    if (!this.processGone) this.failed(fault);
+  }
+
   private threadEnded(fault: string | null): void {
-    if (fault !== null && !this.processGone) this.failed(fault);
+    if (fault !== null) this.threadFailed(fault);
     this.threadIsOver();
   }
 

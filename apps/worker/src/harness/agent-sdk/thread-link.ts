@@ -10,6 +10,9 @@ const PING_EVERY_MS = 5_000;
 /** A thread that leaves so many questions in a row unanswered runs in a circle. */
 const MAX_UNANSWERED_PINGS = 3;
 
+/** Far more than the SDK takes to load on a busy machine. */
+const LOAD_LIMIT_MS = 60_000;
+
 const THREAD = join(__dirname, `sdk-thread${extname(__filename)}`);
 
 /** `file`: what runs in the thread, where it is not the one of this folder. */
@@ -18,6 +21,8 @@ export type ThreadSettings = { maxHeapMb?: number; pingEveryMs?: number; file?: 
 interface ThreadListener {
   /** What it says, checked. */
   heard(message: FromThread): void;
+  /** It threw, and ends. What it said before that may be overtaken by it, and is heard until `ended`. */
+  threw(fault: string): void;
   /** Called once: it is gone, or as good as gone. Null when it ended as it should; else one sentence. */
   ended(fault: string | null): void;
 }
@@ -29,8 +34,12 @@ interface ThreadListener {
 export class ThreadLink {
   private readonly worker: Worker;
   private readonly pinging: NodeJS.Timeout;
+  private readonly loading: NodeJS.Timeout;
   private unanswered = 0;
+  /** Node fails with the whole process where a thread is ended while it loads an ES module: it is let load first. */
+  private isLoaded = false;
   private isOver = false;
+  private thrown: string | null = null;
 
   constructor(
     private readonly listener: ThreadListener,
@@ -48,9 +57,11 @@ export class ThreadLink {
     this.worker.stderr.resume();
     this.worker.on('message', (message: unknown) => this.accept(message));
     this.worker.on('messageerror', () => this.end('said something that cannot be read'));
-    this.worker.on('error', (error: NodeJS.ErrnoException) => this.end(reasonOf(error)));
-    this.worker.on('exit', () => this.end('ended'));
+    this.worker.on('error', (error: NodeJS.ErrnoException) => this.threw(reasonOf(error)));
+    this.worker.on('exit', () => this.end(this.thrown ?? 'ended'));
+    this.worker.on('exit', () => clearTimeout(this.loading));
     this.pinging = setInterval(() => this.ping(), pingEveryMs);
+    this.loading = setTimeout(() => this.loadingEnded('did not load'), LOAD_LIMIT_MS).unref();
   }
 
   say(message: ToThread): void {
@@ -63,6 +74,8 @@ export class ThreadLink {
   }
 
   private accept(message: unknown): void {
+    // The first thing that it says is that it is ready.
+    if (!this.isLoaded) this.loadingEnded(null);
     if (this.isOver) return;
     const parsed = fromThreadSchema.safeParse(message);
     if (!parsed.success) return this.end('said something that is not part of its protocol');
@@ -70,7 +83,20 @@ export class ThreadLink {
     if (parsed.data.type !== 'pong') this.listener.heard(parsed.data);
   }
 
+  private threw(fault: string): void {
+    this.thrown = fault;
+    if (!this.isOver) this.listener.threw(fault);
+  }
+
+  private loadingEnded(fault: string | null): void {
+    clearTimeout(this.loading);
+    this.isLoaded = true;
+    if (fault !== null) this.end(fault);
+    if (this.isOver) void this.worker.terminate();
+  }
+
   private ping(): void {
+    if (!this.isLoaded) return;
     if (this.unanswered >= MAX_UNANSWERED_PINGS) return this.end('no longer answered');
     this.unanswered += 1;
     this.say({ type: 'ping' });
@@ -80,7 +106,7 @@ export class ThreadLink {
     if (this.isOver) return;
     this.isOver = true;
     clearInterval(this.pinging);
-    void this.worker.terminate();
+    if (this.isLoaded) void this.worker.terminate();
     this.listener.ended(fault);
   }
 }
