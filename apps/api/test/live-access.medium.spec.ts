@@ -237,7 +237,7 @@ describe('a token that expires', () => {
       what: 'what was not renewed ends',
       timeoutMs: TOKEN_MS + 5_000,
     });
-    expect(stream.events.map(({ event }) => event)).toEqual(['token-expired']);
+    expect(stream.events.map(({ event }) => event)).toEqual(['token-expiring', 'token-expired']);
     expect(renewed.disconnected).toBeNull();
     await owner.get('/v1/me').expect(401);
     owner.token = accessToken;

@@ -123,7 +123,7 @@ describeAsOrdinaryUser('the cache of sessions', () => {
     await mark('deleted_at', deleted);
     await mark('purged_at', purged);
     await fixture.database.pool.query('UPDATE project SET purged_at = now() WHERE id = $1', [purged.project.id]);
-    expect(await worker.cache.forgetPurged()).toBe(3);
+    expect(await worker.cache.forgetPurged()).toBe(2);
     expect(await copiesOn('purged')).toEqual([deleted.record.id]);
     expect(await readdir(fixture.files.path('data', 'purged', 'projects'))).toEqual([deleted.project.id]);
     expect(await worker.cache.forgetPurged()).toBe(0);
