@@ -131,6 +131,23 @@ describe('sessions that share a workspace', () => {
     expect((await workspaces.findOf(fourth.id))?.sessions.map(({ id }) => id)).toEqual([fourth.id]);
   });
 
+  test('join one and the same while the branch gets its name, however many come at once', async () => {
+    const { team, owner } = world;
+    const sessions = new SessionRepository(database, log);
+    for (let round = 0; round < 5; round += 1) {
+      const project = await buildProject(database.pool, { teamId: team.id, createdById: owner.id });
+      const create = () =>
+        sessions.create({
+          ...{ teamId: team.id, projectId: project.id, ownerId: owner.id, title: 'S', persona: null, options: {} },
+          ...{ mode: 'workbench', workspace: 'shared', harness: 'claude-code', visibility: 'private' },
+        });
+      const named = database.pool.query(`UPDATE project SET base_branch = 'main' WHERE id = $1`, [project.id]);
+      await Promise.all([create(), create(), create(), named, create(), create(), create()]);
+      const last = await create();
+      expect((await workspaces.findOf(last.id))?.sessions).toHaveLength(7);
+    }
+  });
+
   test('of turns that come at once in several of them exactly one is accepted, and the others learn which', async () => {
     const sessions = [one, two, await sharing(), await sharing()];
     for (let round = 0; round < 10; round += 1) {

@@ -19,6 +19,8 @@ export async function joinSharedWorkspace(
   tx: Tx,
   { id, projectId }: { id: string; projectId: string },
 ): Promise<string> {
+  // One at a time, and the branch stays what it is meanwhile.
+  await tx.query('SELECT 1 FROM project WHERE id = $1 FOR NO KEY UPDATE', [projectId]);
   await tx.query(
     `UPDATE shared_workspace w SET branch = p.base_branch FROM project p
      WHERE p.id = $1 AND w.project_id = p.id AND w.branch = '' AND p.base_branch IS NOT NULL AND NOT EXISTS (
