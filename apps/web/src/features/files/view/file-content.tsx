@@ -102,6 +102,12 @@ function bytesOf({ encoding, content }: FileContent): string | Uint8Array<ArrayB
   return encoding === 'utf8' ? content : Uint8Array.from(atob(content), (byte) => byte.charCodeAt(0));
 }
 
+function whyNotShown(kind: ReturnType<typeof binaryKind>, { of }: FileSource): string {
+  if (of === 'sessions')
+    return `It ${kind === null ? 'cannot' : 'is too large to'} be shown here. Download it to open it.`;
+  return kind === null ? 'It cannot be shown as text.' : 'It is too large to be shown here.';
+}
+
 function Binary({ source, file }: { source: FileSource; file: FileContent }) {
   const kind = binaryKind(file);
   if (kind !== null && kind !== 'application/pdf') {
@@ -113,10 +119,7 @@ function Binary({ source, file }: { source: FileSource; file: FileContent }) {
   if (kind === 'application/pdf' && isWithin) return <Pdf key={file.content} source={source} file={file} />;
   return (
     <p className="p-4 text-muted">
-      {kind === 'application/pdf' ? 'PDF' : 'Binary file'} ({formatBytes(file.size)}).{' '}
-      {source.of === 'sessions'
-        ? `It ${kind === null ? 'cannot' : 'is too large to'} be shown here. Download it to open it.`
-        : `It ${kind === null ? 'cannot' : 'is too large to'} be shown here.`}
+      {kind === 'application/pdf' ? 'PDF' : 'Binary file'} ({formatBytes(file.size)}). {whyNotShown(kind, source)}
     </p>
   );
 }
