@@ -12,7 +12,10 @@ const RESULT = { duration_ms: 3, modelUsage: { 'some-model': { costUSD: 0.1 } },
 /** @type {import('../services/child.mjs').Exit} */
 const EXIT = { code: 0, signal: null };
 
-/** @type {(records: object[], exit?: import('../services/child.mjs').Exit, name?: string) => import('./compare.mjs').StoredShapes} */
+/**
+ * @type {(records: object[], exit?: import('../services/child.mjs').Exit, name?: string) =>
+ * import('./compare.mjs').StoredShapes}
+ */
 const stored = (records, exit = EXIT, name = 'one') => gather('1.0.0', [{ name, exit, shape: shapeOf(records) }]);
 const RUN = [INIT, CALL, ANSWERED, RESULT];
 

@@ -183,8 +183,8 @@ function isSchema(value) {
 }
 
 /**
- * The schemas one of which a value fits, without references. Fixed values of a union count as one enumeration, so that a
- * further value is no further type.
+ * The schemas one of which a value fits, without references. Fixed values of a union count as one enumeration, so
+ * that a further value is no further type.
  * @param {Schema} schema
  * @param {Record<string, Schema>} definitions
  * @returns {Schema[]}

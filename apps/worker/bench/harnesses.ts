@@ -14,7 +14,10 @@ type Start = keyof typeof AIMS;
 /** Processes of one harness that wait at the same time while the worker's memory is read. */
 const WAITING = 4;
 
-/** First text beside the bare program, with each harness in the same rounds, and what a thread of the SDK costs in memory. */
+/**
+ * First text beside the bare program, with each harness in the same rounds, and what a thread of the SDK costs in
+ * memory.
+ */
 export async function measureHarnesses(
   bare: BareClaude,
   { product, stack, rounds }: { product: Product; stack: Stack; rounds: number },

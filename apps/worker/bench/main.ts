@@ -23,7 +23,10 @@ const MODEL = 'sonnet';
 /** Share of the full scale at which a machine with little else to do takes half a minute to fill the database. */
 const DEFAULT_SIZE = 0.1;
 
-/** Prints our figures as ratios to the bare program in the same run. `--quick` takes fewer rounds; other words name the sections that are wanted, all without any, except `scale`, which runs only when named (`--size=1`: everything). */
+/**
+ * Prints our figures as ratios to the bare program in the same run. `--quick` takes fewer rounds; other words name
+ * the sections that are wanted, all without any, except `scale`, which runs only when named (`--size=1`: everything).
+ */
 async function main(): Promise<void> {
   const quick = process.argv.includes('--quick');
   const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));

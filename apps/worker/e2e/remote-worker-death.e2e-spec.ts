@@ -69,7 +69,10 @@ describe('a worker that is killed at each step of what brings code in and out', 
     worker = await startWorker();
   };
 
-  /** Does the act again and again, and kills the worker at its first sandbox, then at its second, until it has no more. */
+  /**
+   * Does the act again and again, and kills the worker at its first sandbox, then at its second, until it has no
+   * more.
+   */
   async function atEachStep<T>(
     name: string,
     act: (round: number) => { done: Promise<T> },

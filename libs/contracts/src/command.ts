@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What a client can ask of the server. A token names those that it may; every route stands for one of them or takes no tokens. */
+/**
+ * What a client can ask of the server. A token names those that it may; every route stands for one of them or takes
+ * no tokens.
+ */
 export const COMMANDS = [
   'session:create',
   'session:attach',

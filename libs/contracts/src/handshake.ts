@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { harnessSchema } from './worker';
 
 /**
- * Of everything on the outside. The second number grows once in a release that adds something, the first one would with a
- * break; scripts/protocol.spec.mjs compares with the last release.
+ * Of everything on the outside. The second number grows once in a release that adds something, the first one would
+ * with a break; scripts/protocol.spec.mjs compares with the last release.
  */
 export const PROTOCOL_VERSION = '1.1';
 

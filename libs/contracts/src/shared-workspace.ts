@@ -5,7 +5,9 @@ import { timestampSchema } from './scalar';
 
 const personSchema = z.object({ userId: idSchema('user'), name: z.string() });
 
-/** Who works in a session's files now. All is null where the reader may not see that session: only that it is in use. */
+/**
+ * Who works in a session's files now. All is null where the reader may not see that session: only that it is in use.
+ */
 export const workspaceUseSchema = z.object({
   session: z.object({ id: idSchema('session'), title: z.string() }).nullable(),
   turnId: idSchema('turn').nullable(),
@@ -14,10 +16,16 @@ export const workspaceUseSchema = z.object({
 });
 export type WorkspaceUse = z.infer<typeof workspaceUseSchema>;
 
-/** Whose files a session works in. Of a shared one: the sessions in it that the reader may see, the asked one included. */
+/**
+ * Whose files a session works in. Of a shared one: the sessions in it that the reader may see, the asked one
+ * included.
+ */
 export const sessionWorkspaceSchema = z.object({
   workspace: workspaceKindSchema,
-  /** The project's branch that a shared one began at; null for a session's own, and while no worker has seen the files. */
+  /**
+   * The project's branch that a shared one began at; null for a session's own, and while no worker has seen the
+   * files.
+   */
   branch: z.string().nullable(),
   sessions: z.array(
     z.object({

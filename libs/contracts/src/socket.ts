@@ -9,8 +9,8 @@ export const EVENTS_PAGE = 500;
 
 export type EventsMessage = { session: string; events: Envelope[]; through: number };
 /**
- * Sessions that look different in a list now, as a list has them; `hidden`: ids that this person saw and may not see any
- * longer; `pullRequests`: ids of those whose pull request changed at its host.
+ * Sessions that look different in a list now, as a list has them; `hidden`: ids that this person saw and may not see
+ * any longer; `pullRequests`: ids of those whose pull request changed at its host.
  */
 export type SessionsMessage = { sessions: Session[]; hidden: string[]; pullRequests?: string[] };
 export type PresencePerson = { userId: string; name: string; typing: boolean };

@@ -4,7 +4,10 @@ import { timestampSchema } from './scalar';
 
 /** So many names and subjects are kept of what a session has beyond its project. */
 export const UNPUSHED_NAMES = 50;
-/** So many commits are kept with their parents, newest first: which of them a remote has is found out when it is asked. */
+/**
+ * So many commits are kept with their parents, newest first: which of them a remote has is found out when it is
+ * asked.
+ */
 export const UNPUSHED_COMMITS = 500;
 
 /** What a worker saw when it stored a session: files that no commit has, and commits that the project has not. */

@@ -20,8 +20,8 @@ export const workerSchema = z.object({
 export type Worker = z.infer<typeof workerSchema>;
 
 /**
- * `available`: a session may name it; else `reason` says why not, in one sentence. `versions` are those of Claude Code that
- * it runs.
+ * `available`: a session may name it; else `reason` says why not, in one sentence. `versions` are those of Claude
+ * Code that it runs.
  */
 export const harnessSchema = z.object({
   name: harnessNameSchema,

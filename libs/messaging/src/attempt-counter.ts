@@ -23,7 +23,9 @@ export class AttemptCounter {
 
   constructor(private readonly redis: Redis) {}
 
-  /** Counts one attempt before it is made, so that parallel ones cannot slip by; `giveBack` undoes it after a success. */
+  /**
+   * Counts one attempt before it is made, so that parallel ones cannot slip by; `giveBack` undoes it after a success.
+   */
   async take(name: string, limit: AttemptLimit, key: string): Promise<AttemptOutcome> {
     const limiter = this.limiterOf(name, limit);
     const hashed = createHash('sha256').update(key).digest('base64url');

@@ -16,9 +16,9 @@ const SENDS: TokenRule = { command: 'turn:send' };
 const CREATES: TokenRule = { command: 'session:create' };
 
 /**
- * What tokens may ask for: everything else is refused to them, whatever their person may do. A token that may send turns
- * may also change files in the session, which its turns can; what goes out of the installation, widens rights, or shows
- * what is kept unmasked is for signed-in people.
+ * What tokens may ask for: everything else is refused to them, whatever their person may do. A token that may send
+ * turns may also change files in the session, which its turns can; what goes out of the installation, widens rights,
+ * or shows what is kept unmasked is for signed-in people.
  */
 export const TOKEN_ROUTES: Readonly<Record<string, TokenRule>> = {
   'get /v1/me': READS,

@@ -27,7 +27,10 @@ export class DeletionCleaner implements OnModuleDestroy {
     this.stop = every(ROUND_MS, () => this.clean(), { onError: parts.onError, background: true });
   }
 
-  /** How many were purged and how many emptied. One that fails is tried again in the next round, and holds up no other. */
+  /**
+   * How many were purged and how many emptied. One that fails is tried again in the next round, and holds up no
+   * other.
+   */
   async clean(): Promise<{ purged: number; emptied: number }> {
     let purged = 0;
     for (const expired of await this.parts.purges.listExpired(AT_ONCE))

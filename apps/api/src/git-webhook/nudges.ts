@@ -4,7 +4,9 @@ import { SessionChannel } from '@chirality/messaging';
 /** Checks report in bursts, and each look costs the host some calls. */
 const EVERY_MS = 5_000;
 
-/** Tells the pages that show a pull request to look again: at once, and then at most every five seconds of a session. */
+/**
+ * Tells the pages that show a pull request to look again: at once, and then at most every five seconds of a session.
+ */
 @Injectable()
 export class Nudges implements OnApplicationShutdown {
   private readonly resting = new Map<string, { timer: NodeJS.Timeout; again: boolean }>();

@@ -74,8 +74,8 @@ export class PermissionsService {
   }
 
   /**
-   * An agent answers for no one: neither for what it began, nor for what another agent of its owner did. That it tried is
-   * recorded, and shown to the people of the session once for each request.
+   * An agent answers for no one: neither for what it began, nor for what another agent of its owner did. That it
+   * tried is recorded, and shown to the people of the session once for each request.
    */
   private async refuseAgent(who: Principal, sessionId: string, permissionId: string): Promise<ProblemError> {
     const session = await this.sessions.forReading(who, sessionId);

@@ -29,7 +29,9 @@ export class TokenClaimsService {
     private readonly sessions: SessionAccess,
   ) {}
 
-  /** Throws TOKEN_SCOPE for claims beyond the token that asks, and as for unknown ids where the person has none such. */
+  /**
+   * Throws TOKEN_SCOPE for claims beyond the token that asks, and as for unknown ids where the person has none such.
+   */
   async grant(who: Principal, wanted: WantedToken): Promise<GrantedClaims> {
     // What the token that asks depends on, those that it makes depend on too.
     const criticalClaims = [...new Set([...(who.token?.claims.criticalClaims ?? []), ...wanted.criticalClaims])];

@@ -10,9 +10,9 @@ type Parts = {
 };
 
 /**
- * What a worker answers about a session's workspace or a project's files; a refusal is thrown. When the worker that has
- * them has died meanwhile, its next life or another one builds them from what is stored, and is asked once. What is done
- * only once is not asked for a second time: the person hears at once that the worker is gone, and looks.
+ * What a worker answers about a session's workspace or a project's files; a refusal is thrown. When the worker that
+ * has them has died meanwhile, its next life or another one builds them from what is stored, and is asked once. What
+ * is done only once is not asked for a second time: the person hears at once that the worker is gone, and looks.
  */
 export async function askWorkspace<J extends WorkspaceJob>(
   { workers, workspaces }: Parts,

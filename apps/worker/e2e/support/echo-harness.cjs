@@ -1,5 +1,5 @@
-// A third harness, put into a worker by `node -r`: it talks to nothing, and says again what it hears. That a turn runs with it
-// proves that no harness is known anywhere but in the list of them.
+// A third harness, put into a worker by `node -r`: it talks to nothing, and says again what it hears. That a turn
+// runs with it proves that no harness is known anywhere but in the list of them.
 const { HARNESSES } = require('../../dist/harness/registry/harnesses.js');
 
 const NAME = 'echo';

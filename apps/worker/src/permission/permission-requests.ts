@@ -53,7 +53,8 @@ export class PermissionRequests {
   ) {
     this.presence = new PresenceWatch(
       {
-        // A program waits for its turn, and people may not look: a minute is all that there is, also while people are present.
+        // A program waits for its turn, and people may not look: a minute is all that there is, also while people are
+        // present.
         count: () => (this.isAgents ? Promise.resolve(0) : store.countAnswerers(turn.claimed.sessionId)),
         onAbsent: () => void this.endUnattended(),
         onChange: (isAlone) => void store.moveDeadlines(turn.state.attempt, this.openIds, this.deadline(isAlone)),

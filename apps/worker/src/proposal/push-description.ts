@@ -19,7 +19,9 @@ interface Parts {
   projects: Pick<ProjectRepository, 'find'>;
 }
 
-/** What people see of a push that the model proposes: what would be sent, and where to, as things are at this moment. */
+/**
+ * What people see of a push that the model proposes: what would be sent, and where to, as things are at this moment.
+ */
 export class PushDescription {
   constructor(private readonly parts: Parts) {}
 

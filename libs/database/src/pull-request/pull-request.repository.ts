@@ -122,8 +122,8 @@ export class PullRequestRepository {
   }
 
   /**
-   * The host has it, which the audit log shows from then on. Also where the attempt counts as failed by now; false where
-   * another one has begun or completed.
+   * The host has it, which the audit log shows from then on. Also where the attempt counts as failed by now; false
+   * where another one has begun or completed.
    */
   async complete({ id, attempt }: AttemptRef, { kind, number, url, state, base }: OpenedAtHost): Promise<boolean> {
     return inTransaction(this.database.pool, async (tx) => {

@@ -93,7 +93,10 @@ export class SharedWorkspacePointerRepository {
     return rowCount === 1;
   }
 
-  /** What follows that version is on that worker's disk alone, because storing it failed; see `StatePointerRepository`. */
+  /**
+   * What follows that version is on that worker's disk alone, because storing it failed; see
+   * `StatePointerRepository`.
+   */
   async noteUnstored(of: { sharedWorkspaceId: string; workerId: string; fromVersion: number }): Promise<void> {
     await this.database.pool.query(
       `UPDATE shared_workspace SET unstored_since = coalesce(unstored_since, now()), unstored_reason = 'failed'

@@ -71,9 +71,9 @@ export class TurnAcceptanceRepository {
 
   /**
    * Makes the turn, its `turn:queued` event, its audit entry and the kept key durable together, or says why not; the
-   * event of an accepted turn is published too. Of any number of calls with one key exactly one is `accepted`; of calls
-   * for one session, or one shared workspace, none is while a turn is live. A lost connection is tried again once with the same turn, so an
-   * answer that got lost makes no second one.
+   * event of an accepted turn is published too. Of any number of calls with one key exactly one is `accepted`; of
+   * calls for one session, or one shared workspace, none is while a turn is live. A lost connection is tried again
+   * once with the same turn, so an answer that got lost makes no second one.
    */
   async accept(input: TurnToAccept): Promise<AcceptOutcome> {
     const accepted = await this.write(input);

@@ -35,13 +35,14 @@ const WORKSPACE_IS_HELD = `EXISTS (SELECT 1 FROM shared_workspace w JOIN worker 
     AND NOT ((${isKeptFromTurns('other')} OR s.harness <> ALL (other.harnesses)) AND ${WORKSPACE_IS_STORED}))`;
 
 /**
- * A session that shares its workspace goes where that is: its own holder keeps it only until the conversation is stored.
- * A turn whose author lost their right to it is not taken but cancelled elsewhere. The row lock on the turn decides
- * between claimers, and the status is looked at again under it. In one statement: the turn is taken, the session's
- * fence rises, and the claimer becomes the holder. A turn that the claimer was given without hearing of it, because
- * the answer was lost, comes before the queue; it is only read, so that a statement of a connection that was given up
- * takes nothing away from a claim that came after it. Locks are taken as appends with a transition take them, turn,
- * session, cursor, then the shared workspace: in another order a claim and a change of the session would wait for each other.
+ * A session that shares its workspace goes where that is: its own holder keeps it only until the conversation is
+ * stored. A turn whose author lost their right to it is not taken but cancelled elsewhere. The row lock on the turn
+ * decides between claimers, and the status is looked at again under it. In one statement: the turn is taken, the
+ * session's fence rises, and the claimer becomes the holder. A turn that the claimer was given without hearing of it,
+ * because the answer was lost, comes before the queue; it is only read, so that a statement of a connection that was
+ * given up takes nothing away from a claim that came after it. Locks are taken as appends with a transition take
+ * them, turn, session, cursor, then the shared workspace: in another order a claim and a change of the session would
+ * wait for each other.
  */
 const claimSql = (lookingForLost: boolean) => `
 WITH picked AS MATERIALIZED (

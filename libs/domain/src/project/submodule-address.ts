@@ -30,8 +30,9 @@ export function submoduleAddress(
 }
 
 /**
- * Whether a submodule is beside its project at the host, or below that place: in the same group or organisation. Who can
- * write to the project names any repository of the host; with the account of another person it is fetched only there.
+ * Whether a submodule is beside its project at the host, or below that place: in the same group or organisation. Who
+ * can write to the project names any repository of the host; with the account of another person it is fetched only
+ * there.
  */
 export function isBesideProject(project: GitAddress, submodule: GitAddress): boolean {
   const folder = pathOf(project).replace(/\/+$/, '').split('/').slice(0, -1);

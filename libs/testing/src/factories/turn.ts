@@ -14,7 +14,9 @@ interface TurnFields {
   ageMs?: number;
 }
 
-/** A turn in that status, consistent with its session's cursor: a claimed one has raised the fence. It has no events. */
+/**
+ * A turn in that status, consistent with its session's cursor: a claimed one has raised the fence. It has no events.
+ */
 export async function buildTurn(tx: Tx, fields: TurnFields) {
   const { session, authorId, status = 'queued', workerId = null, message = 'Hello', ageMs = 0 } = fields;
   const claimed = status !== 'queued' && status !== 'cancelled';

@@ -3,7 +3,10 @@ import type { Role, Visibility } from '@chirality/contracts';
 import type { Tx } from '@chirality/database';
 import { newId } from '@chirality/domain';
 
-/** Rows that most tests stand on. Each `build…` inserts one valid row, takes what the test cares about, and answers what it inserted. */
+/**
+ * Rows that most tests stand on. Each `build…` inserts one valid row, takes what the test cares about, and answers
+ * what it inserted.
+ */
 
 export async function buildTeam(tx: Tx, fields: { name?: string; timezone?: string } = {}) {
   const team = { id: newId('team'), name: fields.name ?? 'Team', timezone: fields.timezone ?? 'UTC' };

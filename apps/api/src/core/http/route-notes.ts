@@ -3,7 +3,10 @@ import { HttpCode, SetMetadata } from '@nestjs/common';
 import type { ProblemCode } from '@chirality/contracts';
 import type { z } from 'zod';
 
-/** What a route says about itself beside its path: the OpenAPI file and the access matrix of the tests are made from it. */
+/**
+ * What a route says about itself beside its path: the OpenAPI file and the access matrix of the tests are made from
+ * it.
+ */
 export interface RouteNotes {
   summary?: string;
   status?: number;
@@ -48,7 +51,10 @@ export function Answers(
   };
 }
 
-/** Opens a route to people who still have to replace the password that was made for them. Everything else waits until they did. */
+/**
+ * Opens a route to people who still have to replace the password that was made for them. Everything else waits until
+ * they did.
+ */
 export function BeforePasswordChange(): MethodDecorator {
   return (target, key) => noteRoute(target, key, { beforePasswordChange: true });
 }

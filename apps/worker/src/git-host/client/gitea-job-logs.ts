@@ -8,8 +8,9 @@ const MAX_RUNS = 10;
 export type GiteaReading = { json(path: string): Promise<unknown>; tail(path: string): Promise<string> };
 
 /**
- * The logs of a commit's jobs that failed, by the name of the status that each of them sets. Gitea gives them out from
- * 1.25 on; where the host has no such routes, as before and at Forgejo, or the account may not read them, there are none.
+ * The logs of a commit's jobs that failed, by the name of the status that each of them sets. Gitea gives them out
+ * from 1.25 on; where the host has no such routes, as before and at Forgejo, or the account may not read them, there
+ * are none.
  */
 export async function readJobLogs(
   read: GiteaReading,

@@ -33,8 +33,8 @@ type Options = {
 type Early = { raw: Buffer } | { record: unknown } | { output: HarnessOutput };
 
 /**
- * One running `claude`, spoken to by the Agent SDK in a thread. This thread owns the process: the other one has its bytes
- * and says what it would do; whatever happens to it, the process is ended from here and at once.
+ * One running `claude`, spoken to by the Agent SDK in a thread. This thread owns the process: the other one has its
+ * bytes and says what it would do; whatever happens to it, the process is ended from here and at once.
  */
 export class AgentSdkProcess implements HarnessProcess {
   readonly channel: HookRequests;

@@ -51,8 +51,8 @@ const OPTIONS: Readonly<Record<string, readonly [name: string, read: (value: str
 };
 
 /**
- * How `query()` is called so that it would start just this program. A flag that no option stands for goes as it is; what
- * comes of it is compared with what was started in any case.
+ * How `query()` is called so that it would start just this program. A flag that no option stands for goes as it is;
+ * what comes of it is compared with what was started in any case.
  */
 export function queryStart({ command, args, cwd, env }: SpawnRequest & { cwd: string }): QueryStart {
   const options: Record<string, unknown> = {

@@ -7,8 +7,8 @@ type Asked = Pick<Sandbox, 'run' | 'trialDirectory'>;
 const asking = new WeakMap<Asked, Promise<string | null>>();
 
 /**
- * Asks the program inside a separate sandbox, whose directory is kept; those who ask at once share the answer. Null when
- * it does not answer with a version. Never rejects.
+ * Asks the program inside a separate sandbox, whose directory is kept; those who ask at once share the answer. Null
+ * when it does not answer with a version. Never rejects.
  */
 export function readClaudeVersion(sandbox: Asked): Promise<string | null> {
   const found = asking.get(sandbox) ?? ask(sandbox).finally(() => asking.delete(sandbox));

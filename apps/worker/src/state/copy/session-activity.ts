@@ -1,6 +1,9 @@
 import { KeyedMutex } from './keyed-mutex';
 
-/** What this worker is doing with which session or shared workspace: shared by turns, acts of people and the cache's keeper. */
+/**
+ * What this worker is doing with which session or shared workspace: shared by turns, acts of people and the cache's
+ * keeper.
+ */
 export class SessionActivity {
   readonly mutex = new KeyedMutex();
   private readonly attempts = new Map<string, { fence: bigint; kept: boolean }>();

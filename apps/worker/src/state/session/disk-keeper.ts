@@ -23,8 +23,8 @@ export class DiskKeeper {
 
   /**
    * Stores what could not be stored before, removes what is gone for good, and meets the cache's limits: every ten
-   * minutes, or at once when the disk has too little room; where there is plenty, some is kept back. The first call also
-   * looks for what an earlier life of this worker left. A call during another one joins it. Never throws.
+   * minutes, or at once when the disk has too little room; where there is plenty, some is kept back. The first call
+   * also looks for what an earlier life of this worker left. A call during another one joins it. Never throws.
    */
   tend(): Promise<void> {
     this.running = this.running

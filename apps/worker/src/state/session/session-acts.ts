@@ -84,7 +84,8 @@ export class SessionActs {
 
   /**
    * Runs `work` on the workspace while no turn can, then stores what it did, also where it failed half-way. Throws
-   * TURN_IN_PROGRESS when a turn is live or queued, or began meanwhile, WORKSPACE_IN_USE where the files are shared; what `work` did is then undone with the copy.
+   * TURN_IN_PROGRESS when a turn is live or queued, or began meanwhile, WORKSPACE_IN_USE where the files are shared;
+   * what `work` did is then undone with the copy.
    */
   async forWriting<T>(sessionId: string, work: (workspace: ActWorkspace, base: BaseOfAct) => Promise<T>): Promise<T> {
     const { activity, copies, opener, pointers, workerId, endParked } = this.parts;

@@ -5,8 +5,9 @@ const PATH_MAX_BYTES = 4_096;
 const NAME_MAX_BYTES = 255;
 
 /**
- * A path that a person gave, as `pathText` writes it, relative to a workspace's root: '' is the root. Throws VALIDATION_FAILED for what cannot
- * be such a path and NOT_FOUND for what is never shown. It says nothing about links: those are resolved in the sandbox.
+ * A path that a person gave, as `pathText` writes it, relative to a workspace's root: '' is the root. Throws
+ * VALIDATION_FAILED for what cannot be such a path and NOT_FOUND for what is never shown. It says nothing about
+ * links: those are resolved in the sandbox.
  */
 export function parseWorkspacePath(given: string): string {
   // Its bytes count: an escaped slash, dot or NUL is what it stands for.

@@ -76,8 +76,9 @@ export class ProjectRepositories {
   }
 
   /**
-   * Null `bundleKey`: the row was read before the bundle was agreed upon; what is on disk was written after. So was what
-   * a later refresh brought, which has all commits of the states before it: a row that was read before it gets that.
+   * Null `bundleKey`: the row was read before the bundle was agreed upon; what is on disk was written after. So was
+   * what a later refresh brought, which has all commits of the states before it: a row that was read before it gets
+   * that.
    */
   private async find(projectId: string, bundleKey: string | null): Promise<ProjectRepository | null> {
     const record = await this.recordOf(projectId);

@@ -56,7 +56,10 @@ keep_bases "$scratch/bases" "refs/heads/$1"
 repo bundle create -q - --all
 `;
 
-/** Writes what it has beyond a commit, and beyond the submodules that the project at `$X` has. Arguments: the branch, that commit. */
+/**
+ * Writes what it has beyond a commit, and beyond the submodules that the project at `$X` has. Arguments: the branch,
+ * that commit.
+ */
 export const WRITE_DIFFERENCE =
   REPOSITORY +
   String.raw`

@@ -14,8 +14,8 @@ export class RecordReader {
   }
 
   /**
-   * The record that comes after `ahead` others, without taking it, with paths as `pathText` writes them; null while it is
-   * not complete.
+   * The record that comes after `ahead` others, without taking it, with paths as `pathText` writes them; null while
+   * it is not complete.
    */
   peek(ahead = 0): string | null {
     const bytes = this.peekBytes(ahead);
