@@ -1,44 +1,22 @@
-import { join } from 'node:path';
-import type { Page, Project, Turn } from '@chirality/contracts';
-import { GIT_HOST, HostApi, makeGitRepository, runGit, startGitHost, waitFor, type GitHost } from '@chirality/testing';
+import type { Page, Turn } from '@chirality/contracts';
+import { runGit, type HostApi } from '@chirality/testing';
 import { findings } from './support/axe';
-import { BrowserStack } from './support/browser-stack';
+import type { BrowserStack } from './support/browser-stack';
+import { startHostedProject, TOKEN, type HostedProject } from './support/hosted-project';
 
 jest.setTimeout(180_000);
 
-const TOKEN = 'token-of-ada-at-the-host';
-
 describe('a pull request in the dashboard', () => {
-  let host: GitHost;
+  let hosted: HostedProject;
   let api: HostApi;
   let stack: BrowserStack;
   let sessionId: string;
 
   beforeAll(async () => {
-    host = await startGitHost();
-    makeGitRepository(join(host.directory, 'ada/engine.git'), [{ 'count.txt': 'one' }]);
-    runGit(join(host.directory, 'ada/engine.git'), ['config', 'http.receivepack', 'true']);
-    api = new HostApi('github');
-    api.state.token = TOKEN;
-    api.state.origin = `https://${GIT_HOST}:${host.port}`;
-    host.answerFirst = (request, response) => api.handle(request, response);
-    stack = await BrowserStack.start({
-      env: {
-        NODE_ENV: 'test',
-        CHIRALITY_TEST_HOSTS: JSON.stringify({ [GIT_HOST]: '127.0.0.1' }),
-        CHIRALITY_TEST_AUTHORITIES: host.authorities,
-      },
-    });
+    hosted = await startHostedProject();
+    ({ api, stack } = hosted);
     const { owner } = stack;
-    const account = { scope: 'user', host: `${GIT_HOST}:${host.port}`, kind: 'token', secret: TOKEN };
-    expect((await owner.call('POST', '/v1/git-accounts', account)).status).toBe(201);
-    const { body: project } = await owner.call<Project>('POST', '/v1/projects', {
-      name: 'Engine',
-      source: { kind: 'git', url: host.url('ada/engine.git') },
-    });
-    const state = async () => (await owner.call<Project>('GET', `/v1/projects/${project.id}`)).body.sourceState.status;
-    await waitFor(async () => (await state()) === 'ready', { what: 'the project is fetched', timeoutMs: 60_000 });
-    sessionId = (await owner.createSession(project.id)).id;
+    sessionId = (await owner.createSession(hosted.projectId)).id;
     const turn = await owner.send(
       sessionId,
       'Count to ten [[tool Bash {"command":"echo ten > count.txt && git add -A && git commit -qm Ten"}]] [[text Counted.]]',
@@ -47,8 +25,7 @@ describe('a pull request in the dashboard', () => {
     expect(await owner.waitForEnd(sessionId, turn.id, 60_000)).toMatchObject({ status: 'completed' });
   });
   afterAll(async () => {
-    await stack?.stop();
-    await host?.close();
+    await hosted?.stop();
   });
 
   it('is opened, gets a failing check and a comment back, and sends them to Claude', async () => {
@@ -91,7 +68,7 @@ describe('a pull request in the dashboard', () => {
       },
     ]);
     const head = api.state.pulls[0]?.head ?? '';
-    expect(runGit(join(host.directory, 'ada/engine.git'), ['show', `${head}:count.txt`])).toBe('ten');
+    expect(runGit(hosted.repository, ['show', `${head}:count.txt`])).toBe('ten');
     const link = page.getByRole('link', { name: /^Pull request ?#1 ?Open ?1 of 2 checks failed/ });
     expect(await link.getAttribute('href')).toBe(`${api.state.origin}/ada/engine/pull/1`);
     expect(await page.getByLabel('Send the check test').isChecked()).toBe(true);

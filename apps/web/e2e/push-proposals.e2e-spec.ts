@@ -1,58 +1,34 @@
 import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AuditEntry, Page, Permission, Project } from '@chirality/contracts';
-import { GIT_HOST, HostApi, makeGitRepository, runGit, startGitHost, waitFor, type GitHost } from '@chirality/testing';
+import type { AuditEntry, Page, Permission } from '@chirality/contracts';
+import { type HostApi, runGit, waitFor } from '@chirality/testing';
 import { findings } from './support/axe';
-import { BrowserStack } from './support/browser-stack';
+import type { BrowserStack } from './support/browser-stack';
+import { startHostedProject, TOKEN, type HostedProject } from './support/hosted-project';
 
 jest.setTimeout(180_000);
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const TOKEN = 'token-of-ada-at-the-host';
 const COMMIT = 'echo ten > count.txt && git add -A && git commit -qm "Count to ten"';
 const tool = (command: string) => `[[tool Bash ${JSON.stringify({ command })}]]`;
 
 describe('a push that Claude proposes', () => {
-  let host: GitHost;
+  let hosted: HostedProject;
   let api: HostApi;
   let stack: BrowserStack;
   let projectId: string;
   let sessionId: string;
 
   beforeAll(async () => {
-    host = await startGitHost();
-    makeGitRepository(join(host.directory, 'ada/engine.git'), [{ 'count.txt': 'one' }]);
-    runGit(join(host.directory, 'ada/engine.git'), ['config', 'http.receivepack', 'true']);
-    api = new HostApi('github');
-    api.state.token = TOKEN;
-    api.state.origin = `https://${GIT_HOST}:${host.port}`;
-    host.answerFirst = (request, response) => api.handle(request, response);
-    stack = await BrowserStack.start({
-      env: {
-        NODE_ENV: 'test',
-        CHIRALITY_TEST_HOSTS: JSON.stringify({ [GIT_HOST]: '127.0.0.1' }),
-        CHIRALITY_TEST_AUTHORITIES: host.authorities,
-      },
-    });
-    const { owner } = stack;
-    const account = { scope: 'user', host: `${GIT_HOST}:${host.port}`, kind: 'token', secret: TOKEN };
-    expect((await owner.call('POST', '/v1/git-accounts', account)).status).toBe(201);
-    const { body: project } = await owner.call<Project>('POST', '/v1/projects', {
-      name: 'Engine',
-      source: { kind: 'git', url: host.url('ada/engine.git') },
-    });
-    const state = async () => (await owner.call<Project>('GET', `/v1/projects/${project.id}`)).body.sourceState.status;
-    await waitFor(async () => (await state()) === 'ready', { what: 'the project is fetched', timeoutMs: 60_000 });
-    projectId = project.id;
-    sessionId = (await owner.createSession(project.id)).id;
+    hosted = await startHostedProject();
+    ({ api, stack, projectId } = hosted);
+    sessionId = (await stack.owner.createSession(projectId)).id;
   });
   afterAll(async () => {
-    await stack?.stop();
-    await host?.close();
+    await hosted?.stop();
   });
 
-  const repository = () => join(host.directory, 'ada/engine.git');
   const result = async (turnId: string) =>
     (await stack.owner.events(sessionId)).flatMap(({ kind, turn, payload }) =>
       kind === 'tool:result' && turn === turnId ? [payload as { content: unknown; isError: boolean }] : [],
@@ -81,7 +57,7 @@ describe('a push that Claude proposes', () => {
       isError: true,
       content: expect.stringContaining('In digits first'),
     });
-    expect(runGit(repository(), ['branch', '--list', 'chirality/*'])).toBe('');
+    expect(runGit(hosted.repository, ['branch', '--list', 'chirality/*'])).toBe('');
     expect(viewer.complaints).toEqual([]);
   });
 
@@ -116,7 +92,7 @@ describe('a push that Claude proposes', () => {
     expect(api.state.pulls).toMatchObject([
       { title: 'Count to ten', body: '## Summary\n- counts', head: 'ada/ten', base: 'main', state: 'open' },
     ]);
-    expect(runGit(repository(), ['show', 'ada/ten:count.txt'])).toBe('ten');
+    expect(runGit(hosted.repository, ['show', 'ada/ten:count.txt'])).toBe('ten');
     expect(api.faults).toEqual([]);
 
     const { body: audit } = await stack.owner.call<Page<AuditEntry>>('GET', `/v1/audit?limit=50`);
@@ -170,7 +146,7 @@ describe('a push that Claude proposes', () => {
   });
 
   it('that the remote refuses is a failed command for Claude', async () => {
-    const update = join(repository(), 'hooks/pre-receive');
+    const update = join(hosted.repository, 'hooks/pre-receive');
     writeFileSync(update, '#!/bin/sh\necho "sign the agreement first" >&2; exit 1\n', { mode: 0o755 });
     const { owner } = stack;
     const turn = await owner.send(
@@ -196,6 +172,6 @@ describe('a push that Claude proposes', () => {
     });
     const { body: rules } = await owner.call<{ data: unknown[] }>('GET', `/v1/sessions/${sessionId}/rules`);
     expect(rules.data).toEqual([]);
-    expect(runGit(repository(), ['show', 'ada/ten:count.txt'])).toBe('ten');
+    expect(runGit(hosted.repository, ['show', 'ada/ten:count.txt'])).toBe('ten');
   });
 });

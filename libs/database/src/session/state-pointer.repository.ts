@@ -2,23 +2,8 @@ import type { RecordedWork } from '@chirality/contracts';
 import type { Database, Tx } from '../connection/database';
 import { sentTogether } from '../connection/sent-together';
 import { inTransaction } from '../connection/transaction';
-import type { SessionRow, TurnRow } from '../generated/rows';
 import { LAST_RUN_FENCE } from './last-run-fence';
-
-/** Which stored state of a session's transcript and files counts. */
-interface StatePointer {
-  /** Counts the stored states; 0: nothing was stored yet. */
-  version: number;
-  /** Blob key of that version's manifest; null for version 0. */
-  key: string | null;
-  holderWorkerId: string | null;
-  /** The highest fence of a turn of this session that had a process and is over; null when there was none. */
-  lastRunFence: bigint | null;
-}
-
-type PointerRow = Pick<SessionRow, 'state_version' | 'state_key' | 'holder_worker_id'> & {
-  last_run_fence: TurnRow['fence'] | null;
-};
+import { onePointer, type StatePointer } from './state-pointer-row';
 
 const POINTER = `s.state_version, s.state_key, s.holder_worker_id, ${LAST_RUN_FENCE} AS last_run_fence`;
 
@@ -27,7 +12,7 @@ export class StatePointerRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   async read(sessionId: string): Promise<StatePointer | null> {
-    return this.one(this.database.pool, `SELECT ${POINTER} FROM session s WHERE s.id = $1`, [sessionId]);
+    return onePointer(this.database.pool, `SELECT ${POINTER} FROM session s WHERE s.id = $1`, [sessionId]);
   }
 
   /**
@@ -43,7 +28,7 @@ export class StatePointerRepository {
     workerId: string;
     fence: bigint;
   }): Promise<StatePointer | null> {
-    const row = await this.one(
+    const row = await onePointer(
       this.database.pool,
       `WITH held AS (
          UPDATE session s SET holder_worker_id = $2 FROM session_cursor c
@@ -73,7 +58,7 @@ export class StatePointerRepository {
     tx: Tx,
     { sessionId, workerId }: { sessionId: string; workerId: string },
   ): Promise<StatePointer | null> {
-    return this.one(
+    return onePointer(
       tx,
       `UPDATE session s SET holder_worker_id = $2
        WHERE s.id = $1
@@ -155,17 +140,5 @@ export class StatePointerRepository {
       'UPDATE session SET has_unstored_act = true WHERE id = $1 AND holder_worker_id = $2',
       [sessionId, workerId],
     );
-  }
-
-  private async one(tx: Tx, sql: string, values: unknown[]): Promise<StatePointer | null> {
-    const { rows } = await tx.query<PointerRow>(sql, values);
-    const row = rows[0];
-    if (!row) return null;
-    return {
-      version: row.state_version,
-      key: row.state_key,
-      holderWorkerId: row.holder_worker_id,
-      lastRunFence: row.last_run_fence === null ? null : BigInt(row.last_run_fence),
-    };
   }
 }

@@ -1,21 +1,9 @@
 import type { RecordedWork } from '@chirality/contracts';
-import type { Database, Tx } from '../connection/database';
+import type { Database } from '../connection/database';
 import { sentTogether } from '../connection/sent-together';
 import { inTransaction } from '../connection/transaction';
-import type { SharedWorkspaceRow, TurnRow } from '../generated/rows';
+import { onePointer, type StatePointer } from '../session/state-pointer-row';
 import { LAST_RUN_IN_WORKSPACE } from './shared-workspace.sql';
-
-/** Which stored state of a shared workspace's files counts; the fields are those of a session's pointer. */
-interface WorkspacePointer {
-  version: number;
-  key: string | null;
-  holderWorkerId: string | null;
-  lastRunFence: bigint | null;
-}
-
-type PointerRow = Pick<SharedWorkspaceRow, 'state_version' | 'state_key' | 'holder_worker_id'> & {
-  last_run_fence: TurnRow['workspace_fence'];
-};
 
 const POINTER = `w.state_version, w.state_key, w.holder_worker_id, ${LAST_RUN_IN_WORKSPACE} AS last_run_fence`;
 
@@ -23,13 +11,15 @@ const POINTER = `w.state_version, w.state_key, w.holder_worker_id, ${LAST_RUN_IN
 export class SharedWorkspacePointerRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  async read(sharedWorkspaceId: string): Promise<WorkspacePointer | null> {
-    return one(this.database.pool, `SELECT ${POINTER} FROM shared_workspace w WHERE w.id = $1`, [sharedWorkspaceId]);
+  async read(sharedWorkspaceId: string): Promise<StatePointer | null> {
+    return onePointer(this.database.pool, `SELECT ${POINTER} FROM shared_workspace w WHERE w.id = $1`, [
+      sharedWorkspaceId,
+    ]);
   }
 
   /** Makes the worker the holder while `fence` is the workspace's. Null: a later turn has it, of whichever session. */
-  async hold(of: { sharedWorkspaceId: string; workerId: string; fence: bigint }): Promise<WorkspacePointer | null> {
-    return one(
+  async hold(of: { sharedWorkspaceId: string; workerId: string; fence: bigint }): Promise<StatePointer | null> {
+    return onePointer(
       this.database.pool,
       `UPDATE shared_workspace w SET holder_worker_id = $2 WHERE w.id = $1 AND w.fence = $3 RETURNING ${POINTER}`,
       [of.sharedWorkspaceId, of.workerId, of.fence.toString()],
@@ -40,11 +30,11 @@ export class SharedWorkspacePointerRepository {
    * Makes the worker the holder while no session has a live turn in it and no other live worker holds it. Null
    * otherwise. The row's lock comes first: a claim that is under way is waited for and then seen.
    */
-  async holdIdle(of: { sharedWorkspaceId: string; workerId: string }): Promise<WorkspacePointer | null> {
+  async holdIdle(of: { sharedWorkspaceId: string; workerId: string }): Promise<StatePointer | null> {
     return inTransaction(this.database.pool, async (tx) => {
       const [, held] = await sentTogether([
         tx.query('SELECT 1 FROM shared_workspace WHERE id = $1 FOR UPDATE', [of.sharedWorkspaceId]),
-        one(
+        onePointer(
           tx,
           `UPDATE shared_workspace w SET holder_worker_id = $2
            WHERE w.id = $1
@@ -112,16 +102,4 @@ export class SharedWorkspacePointerRepository {
       [of.sharedWorkspaceId, of.workerId],
     );
   }
-}
-
-async function one(tx: Tx, sql: string, values: unknown[]): Promise<WorkspacePointer | null> {
-  const { rows } = await tx.query<PointerRow>(sql, values);
-  const row = rows[0];
-  if (!row) return null;
-  return {
-    version: row.state_version,
-    key: row.state_key,
-    holderWorkerId: row.holder_worker_id,
-    lastRunFence: row.last_run_fence === null ? null : BigInt(row.last_run_fence),
-  };
 }
