@@ -13,7 +13,7 @@ let owner: ApiClient;
 let pullRequests: PullRequestRepository;
 
 beforeAll(async () => {
-  api = await ApiHarness.start();
+  api = await ApiHarness.start({ env: { CHIRALITY_TRUST_PROXY: '1' } });
   owner = await api.client.login();
   pullRequests = new PullRequestRepository(api.worker.database);
 });
@@ -31,6 +31,8 @@ const setUp = async (projectId: string) =>
 const shown = async (projectId: string) =>
   ((await owner.get(`/v1/projects/${projectId}/git-webhook`).expect(200)).body as ProjectGitWebhook).webhook;
 const pathOf = ({ url }: GitWebhook) => new URL(url).pathname;
+
+const FROM_GUESSER = { 'x-forwarded-for': '203.0.113.7' };
 
 /** As GitHub sends it. */
 function deliver(webhook: GitWebhook, secret: string, payload: object | string, headers: Record<string, string> = {}) {
@@ -128,5 +130,15 @@ describe('a delivery to a webhook', () => {
     await request(api.client.url).post(pathOf(webhook)).send({ number: 1 }).expect(401);
     await deliver(webhook, secret, 'x'.repeat(2 * 1024 ** 2 + 1)).expect(413);
     await deliver(webhook, secret, 'no JSON at all').expect(202);
+  });
+
+  it('counts for the webhook once it is verified, and for the address that sends it until then', async () => {
+    const { webhook, secret } = await setUp((await gitProject()).id);
+    const guessed = await Promise.all(
+      Array.from({ length: 250 }, () => deliver(webhook, 'whsec_guessed', { number: 1 }, FROM_GUESSER)),
+    );
+    expect(new Set(guessed.map(({ status }) => status))).toEqual(new Set([401, 429]));
+    await deliver(webhook, secret, { number: 2 }, FROM_GUESSER).expect(429);
+    await deliver(webhook, secret, { number: 2 }).expect(202);
   });
 });

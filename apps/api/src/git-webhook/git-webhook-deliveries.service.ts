@@ -12,8 +12,10 @@ import { mentionedPullRequests } from './mentioned-pull-requests';
 import { Nudges } from './nudges';
 import { verifyDelivery } from './verify-delivery';
 
-/** Of one webhook, whatever becomes of them. */
+/** Of one webhook, verified. */
 const DELIVERIES = { attempts: 240, windowMs: 60_000 };
+/** From one address, that are not verified or are being so: a person who guesses uses up nothing of the webhook's. */
+const UNVERIFIED = { attempts: 240, windowMs: 60_000 };
 /** To addresses that there are not, from one address. */
 const UNKNOWN_HOOKS = { attempts: 60, windowMs: 15 * 60_000 };
 
@@ -28,12 +30,13 @@ export class GitWebhookDeliveriesService {
   ) {}
 
   async take(hookId: string, request: Request): Promise<GitWebhookReceipt> {
+    const peer = peerKey(request.ip);
     const hook = isId('gitWebhook', hookId) ? await this.webhooks.findSealed(hookId) : null;
     if (!hook) {
-      await this.limit('git-webhook:unknown', UNKNOWN_HOOKS, peerKey(request.ip));
+      await this.limit('git-webhook:unknown', UNKNOWN_HOOKS, peer);
       throw problems.notFound('webhook');
     }
-    await this.limit('git-webhook:hook', DELIVERIES, hook.id);
+    const giveBack = await this.limit('git-webhook:unverified', UNVERIFIED, peer);
     const body = await bodyOf(request);
     const secret = this.secrets.open(hook.sealed, gitWebhookSealOf(hook.projectId, hook.id)).toString('utf8');
     const delivery = verifyDelivery(request.headers, body, secret);
@@ -41,6 +44,8 @@ export class GitWebhookDeliveriesService {
       await this.webhooks.noteFailure(hook.id, delivery);
       throw new ProblemError('UNAUTHENTICATED', delivery);
     }
+    await giveBack();
+    await this.limit('git-webhook:hook', DELIVERIES, hook.id);
     const about = mentionedPullRequests(body, request.headers['content-type']);
     const sessions = await this.webhooks.accept({ hook, delivery, about });
     if (sessions === null) return { outcome: 'repeated' };
@@ -48,9 +53,10 @@ export class GitWebhookDeliveriesService {
     return { outcome: 'noted' };
   }
 
-  private async limit(name: string, limit: { attempts: number; windowMs: number }, key: string): Promise<void> {
+  private async limit(name: string, limit: { attempts: number; windowMs: number }, key: string) {
     const taken = await this.counter.take(name, limit, key);
     if (!taken.allowed) throw problems.rateLimited(taken.retryAfterMs);
+    return taken.giveBack;
   }
 }
 

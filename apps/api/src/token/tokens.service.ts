@@ -47,12 +47,12 @@ export class TokensService {
       id: newId('token'),
       teamId,
       userId: who.user.id,
-      parentId: who.token?.id ?? null,
+      maker: who.token === undefined ? { familyId: who.familyId } : { tokenId: who.token.id },
       name,
       secretHash: tokenHash(secret),
       ...granted,
     });
-    if (token === null) throw problems.tokenRevoked();
+    if (token === null) throw who.token === undefined ? problems.unauthenticated() : problems.tokenRevoked();
     const { identityClass, claims, expiresAt, mayMint } = token;
     await this.audit.note(who, teamId, {
       action: 'token:create',

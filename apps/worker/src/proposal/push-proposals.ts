@@ -40,7 +40,7 @@ interface Parts {
   pushes: Pick<SessionPushRepository, 'begin' | 'findLastDone' | 'complete' | 'fail'>;
   pullRequests: Pick<PullRequestRepository, 'begin'>;
   pullRequestActs: Pick<PullRequestActs, 'act'>;
-  sessions: Pick<SessionRepository, 'find'>;
+  sessions: Pick<SessionRepository, 'find' | 'mayWork'>;
   projects: Pick<ProjectRepository, 'find'>;
   /** The remote has more of the session now: pages that show the session look. */
   onPushed(sessionId: string): void;
@@ -97,7 +97,9 @@ export class PushProposals {
     try {
       const { pushed } = await acts.whileTurn(
         { sessionId, fence: turn.workspaceFence ?? turn.fence },
-        ({ workspace, project, repository }) => {
+        async ({ workspace, project, repository }) => {
+          // Nothing but the push comes after it: storing what goes out may have taken a while since the answer.
+          await this.requireRight(sessionId, by);
           if (project.source.kind !== 'git')
             throw new ProblemError('VALIDATION_FAILED', 'This project has no remote that could be pushed to.');
           return remote.push({
@@ -124,6 +126,7 @@ export class PushProposals {
   private async open({ turn, by }: AllowedPush, head: string, wanted: OpenedRequest): Promise<string> {
     const { pullRequestActs, pullRequests } = this.parts;
     const { sessionId, teamId } = turn;
+    await this.requireRight(sessionId, by);
     if (wanted.base !== undefined && !isBranchName(wanted.base))
       throw new ProblemError('VALIDATION_FAILED', 'The base is no name of a branch.');
     const begun = await pullRequests.begin({
@@ -148,6 +151,12 @@ export class PushProposals {
     if (reply.act !== 'open-pull-request') throw new Error('an act answered another one');
     const { number, url, notice } = reply.opened;
     return `Pull request #${number} is open: ${url}${notice === undefined ? '' : ` ${notice}`}`;
+  }
+
+  /** Between the answer and now the person may have lost what they had when they answered. */
+  private async requireRight(sessionId: string, by: AllowedPush['by']): Promise<void> {
+    if (await this.parts.sessions.mayWork(sessionId, by.userId)) return;
+    throw new ProblemError('FORBIDDEN', `${by.name} allowed it, but may no longer write in this session.`);
   }
 
   private failure(error: unknown): { code: ProblemError['code']; detail: string } {

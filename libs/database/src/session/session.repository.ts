@@ -7,6 +7,7 @@ import { inTransaction } from '../connection/transaction';
 import type { EventLogWriter } from '../event/event-log-writer';
 import type { MembershipRow } from '../generated/rows';
 import { joinSharedWorkspace } from '../shared-workspace/shared-workspace.sql';
+import { mayNotWorkSql } from './may-not-work';
 import { sessionFromRow } from './session-row';
 import { NOT_DELETED, selectSeenBy, SESSION_SELECT, type ViewedSessionRow } from './session.sql';
 
@@ -104,6 +105,16 @@ export class SessionRepository {
   async find(sessionId: string): Promise<Session | null> {
     const { rows } = await this.database.pool.query<ViewedSessionRow>(`${SESSION_SELECT} WHERE s.id = $1`, [sessionId]);
     return rows[0] ? sessionFromRow(rows[0]) : null;
+  }
+
+  /** Whether that person may send turns in it as of now. False for an unknown or deleted one. */
+  async mayWork(sessionId: string, userId: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query({
+      name: 'may_work_in_session',
+      text: `SELECT 1 FROM session s WHERE s.id = $1 AND NOT ${mayNotWorkSql('s', '$2')}`,
+      values: [sessionId, userId],
+    });
+    return rowCount === 1;
   }
 
   /** Those of the project that are shared with it and not archived, latest change first, as many as lists show. */

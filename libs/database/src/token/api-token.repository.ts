@@ -1,13 +1,15 @@
 import type { ApiToken, IdentityClass, ProjectRole, Role, TokenClaims, User } from '@chirality/contracts';
 import type { Database } from '../connection/database';
 import { storableText } from '../connection/storable-text';
+import { inTransaction } from '../connection/transaction';
 import type { ApiTokenRow, MembershipRow, ProjectMemberRow, UserRow } from '../generated/rows';
 
 type NewToken = {
   id: string;
   teamId: string;
   userId: string;
-  parentId: string | null;
+  /** The token that makes it; a person makes it by a sign-in, `familyId`. */
+  maker: { tokenId: string } | { familyId: string };
   name: string;
   secretHash: string;
   identityClass: IdentityClass;
@@ -42,6 +44,9 @@ const KNOWN_SQL = `SELECT t.*, u.name AS owner_name, u.email, u.must_change_pass
   LEFT JOIN membership m ON m.team_id = t.team_id AND m.user_id = t.user_id AND m.joined_at <= t.created_at
   LEFT JOIN api_token maker ON maker.id = t.parent_id`;
 
+/** What is from one person comes from their tokens only: one lock a person orders making and revoking. */
+const LOCK_SQL = "SELECT pg_advisory_xact_lock(hashtextextended('api_token/' || $1, 0))";
+
 /** Use is written at most once in this time. */
 const USED_EVERY = "interval '1 minute'";
 
@@ -49,29 +54,40 @@ const USED_EVERY = "interval '1 minute'";
 export class ApiTokenRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** Null where the token that makes it was revoked meanwhile: a new one never outlives its maker. */
+  /**
+   * Null where its maker, a token or a sign-in, was revoked meanwhile: a new one never outlives its maker. The tokens of
+   * a person are made and revoked one after the other, so that a revocation finds all that came from what it revokes.
+   */
   async create(token: NewToken): Promise<ApiToken | null> {
-    const { rowCount } = await this.database.pool.query(
-      `INSERT INTO api_token (id, team_id, user_id, parent_id, name, secret_hash, identity_class, claims, may_mint,
-         not_before, expires_at)
-       SELECT $1, $2, $3, parent.id, $5, $6, $7, $8, $9, $10, $11 FROM (SELECT $4::text AS id) wanted
-         LEFT JOIN (SELECT id FROM api_token WHERE id = $4 AND revoked_at IS NULL FOR SHARE) parent ON true
-       WHERE $4::text IS NULL OR parent.id IS NOT NULL`,
-      [
-        token.id,
-        token.teamId,
-        token.userId,
-        token.parentId,
-        storableText(token.name),
-        token.secretHash,
-        token.identityClass,
-        JSON.stringify(token.claims),
-        token.mayMint,
-        token.notBefore,
-        token.expiresAt,
-      ],
-    );
-    return rowCount === 1 ? ((await this.findById(token.id))?.token ?? null) : null;
+    const parentId = 'tokenId' in token.maker ? token.maker.tokenId : null;
+    const familyId = 'familyId' in token.maker ? token.maker.familyId : null;
+    const isMade = await inTransaction(this.database.pool, async (tx) => {
+      // A statement before the one that looks, which then sees what was committed until it had the lock.
+      await tx.query(LOCK_SQL, [token.userId]);
+      const { rowCount } = await tx.query(
+        `INSERT INTO api_token (id, team_id, user_id, parent_id, name, secret_hash, identity_class, claims, may_mint,
+           not_before, expires_at)
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+         WHERE EXISTS (SELECT 1 FROM api_token WHERE id = $4 AND user_id = $3 AND revoked_at IS NULL)
+           OR EXISTS (SELECT 1 FROM refresh_family WHERE id = $12 AND user_id = $3 AND revoked_at IS NULL)`,
+        [
+          token.id,
+          token.teamId,
+          token.userId,
+          parentId,
+          storableText(token.name),
+          token.secretHash,
+          token.identityClass,
+          JSON.stringify(token.claims),
+          token.mayMint,
+          token.notBefore,
+          token.expiresAt,
+          familyId,
+        ],
+      );
+      return rowCount === 1;
+    });
+    return isMade ? ((await this.findById(token.id))?.token ?? null) : null;
   }
 
   /** In force, or expired within the last month; of that owner, and all of the teams that are named. Latest first. */
@@ -112,31 +128,35 @@ export class ApiTokenRepository {
   }
 
   /** Ends it and all that came from it, in one statement. The ids of those that were in force; each has an owner. */
-  revoke(id: string): Promise<{ id: string; userId: string }[]> {
-    return this.revokeFrom('t.id = $1', [id]);
+  async revoke(id: string): Promise<{ id: string; userId: string }[]> {
+    const owner = (await this.findById(id))?.user.id;
+    return owner === undefined ? [] : this.revokeFrom(owner, 't.id = $1', [id]);
   }
 
   /** All of a person in a team, with what came from them. */
   revokeOfMember(teamId: string, userId: string): Promise<{ id: string; userId: string }[]> {
-    return this.revokeFrom('t.team_id = $1 AND t.user_id = $2', [teamId, userId]);
+    return this.revokeFrom(userId, 't.team_id = $1 AND t.user_id = $2', [teamId, userId]);
   }
 
   /** All of a person, in every team. */
   revokeOfUser(userId: string): Promise<{ id: string; userId: string }[]> {
-    return this.revokeFrom('t.user_id = $1', [userId]);
+    return this.revokeFrom(userId, 't.user_id = $1', [userId]);
   }
 
-  private async revokeFrom(first: string, values: string[]): Promise<{ id: string; userId: string }[]> {
-    const { rows } = await this.database.pool.query<Pick<ApiTokenRow, 'id' | 'user_id'>>(
-      `WITH RECURSIVE ended AS (
-         SELECT t.id FROM api_token t WHERE ${first}
-         UNION SELECT child.id FROM api_token child JOIN ended ON child.parent_id = ended.id
-       )
-       UPDATE api_token SET revoked_at = now() WHERE id IN (SELECT id FROM ended) AND revoked_at IS NULL
-       RETURNING id, user_id`,
-      values,
-    );
-    return rows.map(({ id, user_id: userId }) => ({ id, userId }));
+  private revokeFrom(userId: string, first: string, values: string[]): Promise<{ id: string; userId: string }[]> {
+    return inTransaction(this.database.pool, async (tx) => {
+      await tx.query(LOCK_SQL, [userId]);
+      const { rows } = await tx.query<Pick<ApiTokenRow, 'id' | 'user_id'>>(
+        `WITH RECURSIVE ended AS (
+           SELECT t.id FROM api_token t WHERE ${first}
+           UNION SELECT child.id FROM api_token child JOIN ended ON child.parent_id = ended.id
+         )
+         UPDATE api_token SET revoked_at = now() WHERE id IN (SELECT id FROM ended) AND revoked_at IS NULL
+         RETURNING id, user_id`,
+        values,
+      );
+      return rows.map((row) => ({ id: row.id, userId: row.user_id }));
+    });
   }
 
   private async find(column: string, value: string, name: string): Promise<KnownToken | null> {
@@ -152,7 +172,7 @@ export class ApiTokenRepository {
       user: { id: row.user_id, email: row.email, name: row.owner_name, mustChangePassword: row.must_change_password },
       role: row.role,
       projectRoles: new Map(Object.entries(row.project_roles)),
-      // One that was made while its maker was being revoked has not been found by that.
+      // Processes of an earlier release may have made one while its maker was being revoked.
       isRevoked: row.revoked_at !== null || row.parent_revoked_at !== null,
     };
   }
