@@ -43,7 +43,8 @@ export const ROOMS = {
     { name: 'core', rooms: ['core'] },
     { name: 'access', rooms: ['access'] },
     { name: 'nouns', rooms: null },
-    { name: 'live', rooms: ['live'] },
+    { name: 'commands', rooms: ['command'] },
+    { name: 'live', rooms: ['live', 'websocket'] },
     { name: 'composition', rooms: ['server', 'startup', TOP] },
   ],
   'apps/worker': [

@@ -220,6 +220,17 @@ export const envelopeSchema = z.looseObject({
   payload: z.record(z.string(), z.unknown()),
 });
 
+/** Most bytes of JSON that the `data` of a `custom` event may have. */
+export const CUSTOM_DATA_LIMIT_BYTES = 16 * 1024;
+
+/** What a program adds to a session's log for other programs; no part of the product reads it. */
+export const customEventSchema = z.strictObject({
+  namespace: z.string().regex(/^[a-z][a-z0-9.-]{0,59}$/, 'must be a lower-case name such as my-tool'),
+  name: z.string().regex(/^[a-zA-Z][\w.:-]{0,59}$/, 'must be a name'),
+  data: z.unknown(),
+});
+export type CustomEvent = z.infer<typeof customEventSchema>;
+
 export const eventsQuerySchema = z.object({
   after: z.coerce.number().int().nonnegative().default(0),
   before: z.coerce.number().int().positive().optional(),

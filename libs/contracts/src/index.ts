@@ -30,6 +30,7 @@ export * from './git-webhook';
 export * from './budget';
 export * from './worker';
 export * from './command';
+export * from './command-input';
 export * from './token';
 export * from './handshake';
 export * from './audit';

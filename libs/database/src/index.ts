@@ -7,6 +7,7 @@ export { untilAnswered } from './connection/until-answered';
 export { migrateDatabase } from './migrate/migrate-database';
 export { EventLogClosedError, type AppendItem, type AppendResult } from './event/append-item';
 export { EventLogWriter } from './event/event-log-writer';
+export { CustomEventRepository } from './event/custom-event.repository';
 export { EventRepository } from './event/event.repository';
 export { TranscriptPageRepository, type PageBudget } from './event/transcript-page.repository';
 export { CommentRepository, type UnsentComment } from './comment/comment.repository';

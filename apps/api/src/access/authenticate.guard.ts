@@ -5,7 +5,7 @@ import { isTokenValue } from '@chirality/domain';
 import { AttemptCounter } from '@chirality/messaging';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
-import { countRequest } from '../core/request-rate';
+import { countHttpRequest } from '../core/request-rate';
 import { requestContext } from '../core/http/request-context';
 import { PUBLIC_ROUTE, routeNotes } from '../core/http/route-notes';
 import { problems } from '../core/problem/problems';
@@ -54,7 +54,7 @@ export class AuthenticateGuard extends AuthGuard('jwt') {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & { user?: Principal }>();
     const who = await this.identity.ofToken(value, clientIdOf(request));
-    await countRequest(this.counter, who.familyId, http.getResponse<Response>());
+    await countHttpRequest(this.counter, who.familyId, http.getResponse<Response>());
     request.user = this.handleRequest<Principal>(null, who, undefined, context);
     requireTokenScope(who, request);
     return true;

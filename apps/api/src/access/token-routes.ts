@@ -6,10 +6,13 @@ import { requireCommand, type Principal } from './principal';
 
 /** `commands` of a body are all needed; null where no token may send it. */
 type TokenRule =
-  | { command: Command; ofWholeTeam?: true }
+  | { command: Command }
   | { commandsOf: (body: unknown) => Command[] | null }
   | { isOwnToken: true }
   | { isMinting: true };
+
+/** Commands whose answer is not about single projects. */
+const OF_WHOLE_TEAM: readonly Command[] = ['usage:read'];
 
 const READS: TokenRule = { command: 'events:read' };
 const SENDS: TokenRule = { command: 'turn:send' };
@@ -38,6 +41,7 @@ export const TOKEN_ROUTES: Readonly<Record<string, TokenRule>> = {
   'post /v1/sessions/:sessionId/boot': SENDS,
   'get /v1/sessions/:sessionId/options': READS,
   'get /v1/sessions/:sessionId/events': READS,
+  'post /v1/sessions/:sessionId/events': { command: 'custom' },
   'get /v1/sessions/:sessionId/transcript': READS,
   'get /v1/sessions/:sessionId/turns': READS,
   'post /v1/sessions/:sessionId/turns': SENDS,
@@ -60,8 +64,8 @@ export const TOKEN_ROUTES: Readonly<Record<string, TokenRule>> = {
   'post /v1/sessions/:sessionId/commit': SENDS,
   'get /v1/sessions/:sessionId/comments': READS,
   'get /v1/sessions/:sessionId/pull-request': READS,
-  'get /v1/usage': { command: 'usage:read', ofWholeTeam: true },
-  'get /v1/usage/series': { command: 'usage:read', ofWholeTeam: true },
+  'get /v1/usage': { command: 'usage:read' },
+  'get /v1/usage/series': { command: 'usage:read' },
   'post /v1/tokens': { isMinting: true },
   'delete /v1/tokens/:tokenId': { isOwnToken: true },
 };
@@ -83,11 +87,17 @@ export function requireTokenScope(who: Principal, request: Request): void {
       throw problems.tokenScope('Tokens change only model and plan mode of a session. Sign in for other settings.');
     for (const command of commands) requireCommand(who, command);
   } else {
-    // An agent is refused for what it is, by the service, which also shows that it tried.
-    if (rule.command !== 'permission:answer' || who.identityClass === 'human') requireCommand(who, rule.command);
-    if (rule.ofWholeTeam && !reachesTeam(who.token.claims))
-      throw problems.tokenScope('This is about the whole team, and the token is for some projects or sessions only.');
+    requireCommandScope(who, rule.command);
   }
+}
+
+/** Throws TOKEN_SCOPE where the token does not cover the command. The same for a route and for a command without one. */
+export function requireCommandScope(who: Principal, command: Command): void {
+  if (who.token === undefined) return;
+  // An agent is refused for what it is, by the service, which also shows that it tried.
+  if (command !== 'permission:answer' || who.identityClass === 'human') requireCommand(who, command);
+  if (OF_WHOLE_TEAM.includes(command) && !reachesTeam(who.token.claims))
+    throw problems.tokenScope('This is about the whole team, and the token is for some projects or sessions only.');
 }
 
 /** Model and plan mode, and nothing else: other options, who sees it and the persona are a person's to change. */

@@ -7,6 +7,6 @@ import { DeniedActs } from './denied-acts';
 @Module({
   controllers: [AuditController],
   providers: [AuditService, AuditTrail, DeniedActs],
-  exports: [AuditTrail],
+  exports: [AuditTrail, DeniedActs],
 })
 export class AuditModule {}

@@ -19,14 +19,43 @@ export class DeniedActs {
   async note(request: Request, { reason, teamId }: { reason: string; teamId: string | null }): Promise<void> {
     const who = request.user as Principal | undefined;
     if (who === undefined) return;
+    const body = (request.body ?? {}) as Record<string, unknown>;
+    await this.noteFor(who, {
+      teamId,
+      teams: [request.params['teamId'], request.query['teamId'], body['teamId']],
+      object: subjectOf(request),
+      detail: {
+        method: request.method,
+        route: (request.route as { path?: string } | undefined)?.path ?? '',
+        reason,
+      },
+    });
+  }
+
+  /** The same for what came by another transport. Never rejects. */
+  async noteCommand(
+    who: Principal,
+    command: string,
+    input: object,
+    { reason, teamId }: { reason: string; teamId: string | null },
+  ): Promise<void> {
+    const { session, teamId: named } = input as Record<string, unknown>;
+    await this.noteFor(who, {
+      teamId,
+      teams: [named],
+      object: typeof session === 'string' ? session.slice(0, 100) : '',
+      detail: { method: 'command', route: command, reason },
+    });
+  }
+
+  private async noteFor(
+    who: Principal,
+    denied: { teamId: string | null; teams: unknown[]; object: string; detail: Record<string, string> },
+  ): Promise<void> {
     const counted = await this.counter.take('audit:denied', LIMIT, who.user.id).catch(() => null);
     if (counted?.allowed !== true) return;
-    const route = (request.route as { path?: string } | undefined)?.path ?? '';
-    await this.audit.note(who, teamOf(teamId, request, who), {
-      action: 'act:deny',
-      object: subjectOf(request),
-      detail: { method: request.method, route, reason },
-    });
+    const { object, detail } = denied;
+    await this.audit.note(who, teamOf(denied.teamId, denied.teams, who), { action: 'act:deny', object, detail });
   }
 }
 
@@ -34,12 +63,9 @@ export class DeniedActs {
  * The team whose role was not enough, one of the person's that the request names, or the only one they have; else null,
  * which no team's log shows.
  */
-function teamOf(teamId: string | null, request: Request, who: Principal): string | null {
+function teamOf(teamId: string | null, teams: unknown[], who: Principal): string | null {
   if (teamId !== null) return who.roles.has(teamId) ? teamId : null;
-  const body = (request.body ?? {}) as Record<string, unknown>;
-  const named = [request.params['teamId'], request.query['teamId'], body['teamId']].find(
-    (id) => typeof id === 'string' && who.roles.has(id),
-  );
+  const named = teams.find((id) => typeof id === 'string' && who.roles.has(id));
   if (typeof named === 'string') return named;
   const [only, ...others] = who.roles.keys();
   return only !== undefined && others.length === 0 ? only : null;

@@ -4,6 +4,7 @@ import { EventBus } from '@chirality/messaging';
 import { LOG, type Logger } from '@chirality/platform';
 import { AccessModule } from '../access/access.module';
 import { rareWarning } from '../core/rare-log';
+import { CustomEventsService } from './custom-events.service';
 import { EventsController } from './events.controller';
 import { EventsService } from './events.service';
 import { FeedRegistry } from './feed-registry';
@@ -24,10 +25,11 @@ import { TranscriptService } from './transcript.service';
         return feeds;
       },
     },
+    CustomEventsService,
     EventsService,
     OpenStreams,
     TranscriptService,
   ],
-  exports: [FeedRegistry],
+  exports: [CustomEventsService, EventsService, FeedRegistry],
 })
 export class EventModule {}

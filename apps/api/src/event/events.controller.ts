@@ -1,18 +1,22 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import {
+  customEventSchema,
   earlierTranscriptSchema,
   envelopeSchema,
   eventsQuerySchema,
   newestTranscriptSchema,
   pageSchema,
   transcriptQuerySchema,
+  type CustomEvent,
+  type Envelope,
 } from '@chirality/contracts';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Principal } from '../access/principal';
 import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
-import { QueryOf } from '../core/http/validate';
+import { JsonBody, QueryOf } from '../core/http/validate';
+import { CustomEventsService } from './custom-events.service';
 import { EventsService, type EventsQuery } from './events.service';
 import { TranscriptService, type EarlierTranscript, type NewestTranscript } from './transcript.service';
 
@@ -20,6 +24,7 @@ import { TranscriptService, type EarlierTranscript, type NewestTranscript } from
 export class EventsController {
   constructor(
     private readonly events: EventsService,
+    private readonly custom: CustomEventsService,
     private readonly transcripts: TranscriptService,
   ) {}
 
@@ -42,6 +47,18 @@ export class EventsController {
     @Res() response: Response,
   ): Promise<void> {
     return this.events.answer(who, sessionId, query, request, response);
+  }
+
+  @Post('events')
+  @Answers(201, envelopeSchema, 'Append an event of a program to the session’s log, for other programs', {
+    problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+  })
+  append(
+    @CurrentUser() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @JsonBody(customEventSchema) body: CustomEvent,
+  ): Promise<Envelope> {
+    return this.custom.append(who, sessionId, body);
   }
 
   @Get('transcript')

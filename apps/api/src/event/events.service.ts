@@ -34,6 +34,14 @@ export class EventsService {
     response.json(await this.page(session.id, query));
   }
 
+  /** A page of the log, as the route answers it. Throws CURSOR_AHEAD. */
+  async read(who: Principal, sessionId: string, query: EventsQuery): Promise<Page<Envelope>> {
+    const session = await this.sessions.forReading(who, sessionId);
+    const lastEventId = query.after === 0 ? 0 : await this.events.lastEventId(session.id);
+    if (query.after > lastEventId) throw cursorAhead(lastEventId);
+    return this.page(session.id, query);
+  }
+
   /** With `before` alone the page that ends there, so that a reader can go backwards. */
   private async page(sessionId: string, { after, before, limit }: EventsQuery): Promise<Page<Envelope>> {
     if (before !== undefined && after === 0) {

@@ -1,4 +1,4 @@
-import { EVENT_PAYLOADS, PROBLEM_STATUS, PROTOCOL_VERSION, type ProblemCode } from '@chirality/contracts';
+import { COMMAND_INPUTS, EVENT_PAYLOADS, PROBLEM_STATUS, PROTOCOL_VERSION, type ProblemCode } from '@chirality/contracts';
 import type { z } from 'zod';
 import { TOKEN_ROUTES } from '../access/token-routes';
 import { problemsOf } from '../core/http/route-notes';
@@ -29,6 +29,10 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
       securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       schemas: namedSchemas(),
     },
+    // What each command takes over transports that have no routes; `x-command` of a route names the one that it stands for.
+    'x-commands': Object.fromEntries(
+      Object.entries(COMMAND_INPUTS).map(([command, input]) => [command, jsonSchemaOf(input, 'input')]),
+    ),
     'x-events': Object.fromEntries(
       Object.entries(EVENT_PAYLOADS).map(([kind, payload]) => [kind, jsonSchemaOf(payload, 'output')]),
     ),

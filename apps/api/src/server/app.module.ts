@@ -7,6 +7,7 @@ import { AttachmentModule } from '../attachment/attachment.module';
 import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
 import { BudgetModule } from '../budget/budget.module';
+import { CommandModule } from '../command/command.module';
 import { CommentModule } from '../comment/comment.module';
 import { DeletionModule } from '../deletion/deletion.module';
 import { EventModule } from '../event/event.module';
@@ -44,6 +45,7 @@ import type { Services } from './services';
     AuditModule,
     AuthModule,
     BudgetModule,
+    CommandModule,
     CommentModule,
     DeletionModule,
     EventModule,

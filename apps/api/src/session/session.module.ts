@@ -15,6 +15,6 @@ import { SessionsService } from './sessions.service';
   imports: [AccessModule, AuditModule, OptionsModule, ProjectModule, RemoteModule, TurnModule, WorkerModule],
   controllers: [SessionsController],
   providers: [PrewarmRequests, BootService, SessionsService],
-  exports: [PrewarmRequests],
+  exports: [PrewarmRequests, SessionsService],
 })
 export class SessionModule {}

@@ -3,6 +3,8 @@ import {
   isId,
   type CreateSession,
   type HarnessName,
+  type OptionKey,
+  type Options,
   type Page,
   type Session,
   type UpdateSession,
@@ -129,6 +131,17 @@ export class SessionsService {
       detail: { changed: Object.keys(changes), ...(changes.visibility ? { visibility: changes.visibility } : {}) },
     });
     return updated;
+  }
+
+  /** Sets single options and leaves the others as they are; `undefined` takes one away. */
+  async setOptions(
+    who: Principal,
+    sessionId: string,
+    change: { [K in OptionKey]?: Options[K] | undefined },
+  ): Promise<Session> {
+    const { options } = await this.access.forManaging(who, sessionId);
+    const changed = Object.entries({ ...options, ...change }).filter(([, value]) => value !== undefined);
+    return this.update(who, sessionId, { options: Object.fromEntries(changed) });
   }
 
   private async refuseAbsent(harness: HarnessName): Promise<void> {

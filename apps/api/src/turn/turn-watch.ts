@@ -2,9 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Envelope, Turn } from '@chirality/contracts';
 import { TurnRepository } from '@chirality/database';
 import { isFinal } from '@chirality/domain';
-import type { Response } from 'express';
 import type { Draining } from '../core/shutdown';
 import { FeedRegistry } from '../event/feed-registry';
+
+/** A caller that may leave before it is answered: the response of a request, or a connection. */
+export interface LeavingCaller {
+  readonly destroyed: boolean;
+  once(event: 'close', act: () => void): unknown;
+  off(event: 'close', act: () => void): unknown;
+}
 
 /** Waits for turns to end, by the same feed that shows their events. */
 @Injectable()
@@ -18,7 +24,7 @@ export class TurnWatch implements Draining {
   ) {}
 
   /** The turn once it is final. Not final: the client has gone, the server stops, or `limitMs` is over. */
-  async untilFinal(turn: Turn, client?: Response, limitMs?: number): Promise<{ turn: Turn; final: boolean }> {
+  async untilFinal(turn: Turn, client?: LeavingCaller, limitMs?: number): Promise<{ turn: Turn; final: boolean }> {
     const feed = await this.feeds.acquire(turn.sessionId);
     try {
       await new Promise<void>((resolve) => {

@@ -27,6 +27,6 @@ import { TurnsService } from './turns.service';
     TurnWatch,
     TurnsService,
   ],
-  exports: [TurnAcceptance, TurnActsService, TurnWatch],
+  exports: [TurnAcceptance, TurnActsService, TurnWatch, TurnsService],
 })
 export class TurnModule {}

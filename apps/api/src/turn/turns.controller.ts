@@ -1,4 +1,4 @@
-import { Controller, Get, Headers, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Headers, Param, Post, Res } from '@nestjs/common';
 import {
   createTurnQuerySchema,
   createTurnResponseSchema,
@@ -14,7 +14,7 @@ import {
   type ToolOutcomeRequest,
   type Turn,
 } from '@chirality/contracts';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { z } from 'zod';
 import type { Principal } from '../access/principal';
 import { CurrentUser } from '../access/current-user.decorator';
@@ -52,16 +52,18 @@ export class TurnsController {
       alsoAnswers: { status: 200, answer: createTurnResponseSchema },
     },
   )
-  create(
+  async create(
     @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @JsonBody(createTurnSchema, { takesNul: true }) body: CreateTurn,
     @QueryOf(createTurnQuerySchema) query: z.infer<typeof createTurnQuerySchema>,
     @Headers('idempotency-key') key: string | undefined,
-    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<{ turn: Turn }> {
-    return this.turns.send(who, sessionId, { body, key, wait: query.wait === 'turn' }, { request, response });
+    const wait = query.wait === 'turn';
+    const { turn, final } = await this.turns.send(who, sessionId, { body, key, wait }, response);
+    if (final) response.status(200);
+    return { turn };
   }
 
   @Post('compact')

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CreateTurn, Page, Turn } from '@chirality/contracts';
 import { TurnRepository } from '@chirality/database';
-import type { Request, Response } from 'express';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 import { knownId } from '../core/http/known-id';
@@ -9,7 +8,7 @@ import { cursorOf } from '../core/http/validate';
 import { problems } from '../core/problem/problems';
 import { idempotencyKeyOf, refuseUnfitMessage } from './message-rules';
 import { TurnAcceptance } from './turn-acceptance';
-import { TurnWatch } from './turn-watch';
+import { TurnWatch, type LeavingCaller } from './turn-watch';
 
 type SendRequest = { body: CreateTurn; key: string | undefined; wait: boolean };
 
@@ -22,15 +21,13 @@ export class TurnsService {
     private readonly watch: TurnWatch,
   ) {}
 
-  /**
-   * Answers 202 with the turn as accepted or, with `wait`, 200 once it is final; 202 when the server stops before that.
-   */
+  /** The turn as accepted or, with `wait`, once it is final: not when the server stops, or the caller leaves, before that. */
   async send(
     who: Principal,
     sessionId: string,
     { body, key, wait }: SendRequest,
-    http: { request: Request; response: Response },
-  ): Promise<{ turn: Turn }> {
+    caller: LeavingCaller,
+  ): Promise<{ turn: Turn; final: boolean }> {
     const session = await this.sessions.forWriting(who, sessionId);
     const attachments = [...new Set(body.attachments)];
     refuseUnfitMessage(body.message, attachments);
@@ -41,10 +38,7 @@ export class TurnsService {
       options: body.options,
       key: idempotencyKeyOf(key),
     });
-    if (!wait) return { turn };
-    const { turn: latest, final } = await this.watch.untilFinal(turn, http.response);
-    if (final) http.response.status(200);
-    return { turn: latest };
+    return wait ? this.watch.untilFinal(turn, caller) : { turn, final: false };
   }
 
   async compact(who: Principal, sessionId: string, key: string | undefined): Promise<{ turn: Turn }> {

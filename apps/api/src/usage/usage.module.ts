@@ -10,5 +10,6 @@ import { UsageService } from './usage.service';
   imports: [AuditModule, InstanceModule],
   controllers: [ModelsController, UsageController],
   providers: [PricesService, UsageService],
+  exports: [UsageService],
 })
 export class UsageModule {}

@@ -46,20 +46,17 @@ export class UsageService {
    * rows.
    */
   async answer(who: Principal, query: UsageQuery, response: Response): Promise<void> {
-    const request: UsageReportRequest = {
-      ...(await this.scopeOf(who, query)),
-      groupBy: query.groupBy,
-      readerId: who.user.id,
-    };
-    if (query.format === 'csv') await this.sendCsv(request, response);
-    else
-      response.json(
-        await reportUsage(this.database.pool, {
-          ...request,
-          limit: query.limit,
-          ...(query.cursor !== undefined && { cursor: query.cursor }),
-        }),
-      );
+    if (query.format === 'csv') await this.sendCsv(await this.requestOf(who, query), response);
+    else response.json(await this.report(who, query));
+  }
+
+  /** A page of the report. */
+  async report(who: Principal, query: Omit<UsageQuery, 'format'>): Promise<UsageReport> {
+    return reportUsage(this.database.pool, {
+      ...(await this.requestOf(who, query)),
+      limit: query.limit,
+      ...(query.cursor !== undefined && { cursor: query.cursor }),
+    });
   }
 
   /** The same usage as the report's, over time. */
@@ -70,6 +67,10 @@ export class UsageService {
       readerId: who.user.id,
       now: new Date(),
     });
+  }
+
+  private async requestOf(who: Principal, query: Omit<UsageQuery, 'format'>): Promise<UsageReportRequest> {
+    return { ...(await this.scopeOf(who, query)), groupBy: query.groupBy, readerId: who.user.id };
   }
 
   /** Which usage this person may read of what they ask for. */

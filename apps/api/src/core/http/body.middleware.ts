@@ -3,9 +3,9 @@ import { json, type NextFunction, type Request, type RequestHandler, type Respon
 import { sendProblem } from '../problem/send-problem';
 import { requestContext } from './request-context';
 
-const SMALL_BODY_BYTES = 256 * 1024;
+export const SMALL_BODY_BYTES = 256 * 1024;
 /** 4 MiB of UTF-8 in which each character was written as an escape of six bytes, and room for the other members. */
-const MESSAGE_BODY_BYTES = 26 * 1024 * 1024;
+export const MESSAGE_BODY_BYTES = 26 * 1024 * 1024;
 const DEEPEST_BODY = 64;
 const BODY_MS = 120_000;
 /** Where the body is a file, whatever its type says: the route reads it as it comes. */
@@ -63,7 +63,7 @@ function problemOfBody(error: unknown, forMessage: boolean): ProblemError {
 }
 
 /** Whatever walks through the body later may do so by recursion. */
-function refusalOfDepth(body: unknown): ProblemError | null {
+export function refusalOfDepth(body: unknown): ProblemError | null {
   let level = [body];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > DEEPEST_BODY)

@@ -37,10 +37,15 @@ class ContractPipe implements PipeTransform {
 
   transform(value: unknown): unknown {
     const parsed = parseOrRefuse(this.schema, value, this.where);
-    if (!this.takesNul && holdsNul(parsed))
-      throw new ProblemError('VALIDATION_FAILED', `The ${this.where} contains a NUL character. Remove it.`);
+    if (!this.takesNul) refuseNul(parsed, this.where);
     return parsed;
   }
+}
+
+/** Names and titles cannot keep it. */
+export function refuseNul(value: unknown, where: string): void {
+  if (holdsNul(value))
+    throw new ProblemError('VALIDATION_FAILED', `The ${where} contains a NUL character. Remove it.`);
 }
 
 function holdsNul(value: unknown): boolean {
