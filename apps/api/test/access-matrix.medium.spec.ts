@@ -128,6 +128,8 @@ describe('every route and everyone who may not', () => {
       'get /health/live',
       'get /health/ready',
       'get /metrics',
+      'post /v1/auth/device',
+      'post /v1/auth/device/token',
       'post /v1/auth/login',
       'post /v1/auth/logout',
       'get /v1/auth/options',

@@ -116,6 +116,11 @@ describe('every problem code', () => {
         identityClass: 'agent',
         criticalClaims: ['networks'],
       }),
+    DEVICE_CODE_PENDING: async () => {
+      const { body } = await api.client.post('/v1/auth/device').expect(200);
+      return api.client.post('/v1/auth/device/token', { deviceCode: (body as { deviceCode: string }).deviceCode });
+    },
+    DEVICE_CODE_EXPIRED: async () => owner.post('/v1/auth/device/request', { userCode: 'BBBB-BBBB' }),
     AGENT_MAY_NOT_APPROVE: async () =>
       (await programOf()).api.post(turns(), { message: 'x', options: { permissionMode: 'acceptEdits' } }),
     PASSWORD_CHANGE_REQUIRED: async () => {

@@ -78,6 +78,8 @@ export const AUDIT_ACTIONS = [
   'team:limits',
   'team:update',
   'token:create',
+  'token:device-allow',
+  'token:device-deny',
   'token:revoke',
   'tool:outcome',
   'turn:boot',

@@ -18,6 +18,7 @@ export const ID_PREFIXES = {
   gitHostKey: 'hostkey',
   gitWebhook: 'githook',
   token: 'tok',
+  deviceCode: 'dcode',
   client: 'cli',
   worker: 'worker',
   invitation: 'inv',

@@ -32,6 +32,7 @@ export * from './worker';
 export * from './command';
 export * from './command-input';
 export * from './token';
+export * from './device-code';
 export * from './handshake';
 export * from './audit';
 export * from './pull-request';

@@ -9,6 +9,10 @@ export const PROBLEM_STATUS = {
   /** The token does not name the command, or what it is about. */
   TOKEN_SCOPE: 403,
   CRITICAL_CLAIM_UNKNOWN: 403,
+  /** No person has answered yet: `intervalSeconds` says when to ask again. */
+  DEVICE_CODE_PENDING: 400,
+  /** Too old, used already, or never one. */
+  DEVICE_CODE_EXPIRED: 400,
   /** Only a person answers for an agent. */
   AGENT_MAY_NOT_APPROVE: 403,
   /**

@@ -11,6 +11,11 @@ export const ATTEMPT_LIMITS = {
   'password-forgot:peer': { attempts: 20, windowMs: 15 * 60_000 },
   'password-forgot:account': { attempts: 5, windowMs: 60 * 60_000 },
   'password-reset:peer': { attempts: 30, windowMs: 15 * 60_000 },
+  'device-start:peer': { attempts: 30, windowMs: 15 * 60_000 },
+  /** Codes of programs that are not there. */
+  'device-redeem:peer': { attempts: 60, windowMs: 15 * 60_000 },
+  /** Codes that a signed-in person typed and that are not there. */
+  'device-code:account': { attempts: 10, windowMs: 15 * 60_000 },
   'invitation:peer': { attempts: 30, windowMs: 15 * 60_000 },
 } as const;
 export type AttemptKind = keyof typeof ATTEMPT_LIMITS;

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { ApiToken, CreatedToken, Page } from '@chirality/contracts';
 import { ApiTokenRepository } from '@chirality/database';
 import { newId, TOKEN_RANDOM_BYTES, tokenValueOf } from '@chirality/domain';
-import { ProblemError } from '@chirality/platform';
 import { AccessChanges } from '../access/access-changes';
 import { tokenHash } from '../access/api-tokens';
 import { roleIn, teamIdsOf, type Principal } from '../access/principal';
@@ -12,9 +11,8 @@ import { AuditTrail } from '../audit/audit-trail';
 import { wholePage } from '../core/http/json-page';
 import { knownId } from '../core/http/known-id';
 import { problems } from '../core/problem/problems';
+import { requireFewTokens } from './few-tokens';
 import { TokenClaimsService, type WantedToken } from './token-claims.service';
-
-const MAX_TOKENS = 500;
 
 /** Tokens of programs, in the name of the person who made them. */
 @Injectable()
@@ -40,8 +38,7 @@ export class TokensService {
     if (roleIn(who, teamId) === null) throw problems.notFound('team');
     if (!teamPolicy.contribute(who, { id: teamId })) throw problems.forbidden('create tokens', teamId);
     const granted = await this.claims.grant(who, wanted);
-    if ((await this.tokens.countInForce(who.user.id)) >= MAX_TOKENS)
-      throw new ProblemError('CONFLICT', `You have ${MAX_TOKENS} tokens in force. Revoke some that are not used.`);
+    await requireFewTokens(this.tokens, who.user.id);
     const secret = tokenValueOf(randomBytes(TOKEN_RANDOM_BYTES));
     const token = await this.tokens.create({
       id: newId('token'),

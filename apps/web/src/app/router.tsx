@@ -53,6 +53,19 @@ const firstPassword = createRoute({
   component: lazyRouteComponent(() => import('./routes/choose-password')),
 });
 
+/** Outside the frame of the pages: a person came for one answer. */
+const device = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/device',
+  beforeLoad: ({ location }) => {
+    const { user } = auth.state.get();
+    if (user === null) redirect({ throw: true, to: '/sign-in', search: { next: location.href } });
+    else if (user.mustChangePassword)
+      redirect({ throw: true, to: '/choose-password', search: { next: location.href } });
+  },
+  component: lazyRouteComponent(() => import('./routes/device')),
+});
+
 const signedIn = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
@@ -173,6 +186,7 @@ export const router = createRouter({
     resetPassword,
     invitation,
     firstPassword,
+    device,
     signedIn.addChildren([
       deleted,
       projects,

@@ -190,6 +190,7 @@ export class Reconciler {
     await tx.query('DELETE FROM presence WHERE expires_at <= now()');
     await tx.query('DELETE FROM refresh_family WHERE expires_at <= now()');
     await tx.query('DELETE FROM password_reset WHERE expires_at <= now()');
+    await tx.query("DELETE FROM device_code WHERE expires_at <= now() - interval '1 day'");
   }
 
   private async sweepProcesses(): Promise<number> {

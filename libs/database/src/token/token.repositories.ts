@@ -1,4 +1,5 @@
 import { overDatabase } from '../connection/repository-providers';
 import { ApiTokenRepository } from './api-token.repository';
+import { DeviceCodeRepository } from './device-code.repository';
 
-export const tokenRepositories = overDatabase(ApiTokenRepository);
+export const tokenRepositories = overDatabase(ApiTokenRepository, DeviceCodeRepository);

@@ -9,6 +9,8 @@ const TITLES: Record<ProblemCode, string> = {
   TOKEN_REVOKED: 'The token is not valid',
   TOKEN_SCOPE: 'Beyond the token’s scope',
   CRITICAL_CLAIM_UNKNOWN: 'Unknown critical claim',
+  DEVICE_CODE_PENDING: 'The device code is not confirmed yet',
+  DEVICE_CODE_EXPIRED: 'The device code has expired',
   AGENT_MAY_NOT_APPROVE: 'An agent may not approve',
   PASSWORD_CHANGE_REQUIRED: 'Choose your own password first',
   NOT_FOUND: 'Not found',
@@ -117,6 +119,17 @@ export const problems = {
     new ProblemError(
       'CRITICAL_CLAIM_UNKNOWN',
       `The token depends on the claim "${claim.slice(0, 100)}", which this server does not know. Update the server, or create a token without it.`,
+    ),
+  deviceCodePending: (intervalSeconds: number, slowDown: boolean) =>
+    new ProblemError(
+      'DEVICE_CODE_PENDING',
+      `No one has confirmed the code in a browser yet. Ask again in ${intervalSeconds} s.`,
+      { intervalSeconds, slowDown },
+    ),
+  deviceCodeExpired: () =>
+    new ProblemError(
+      'DEVICE_CODE_EXPIRED',
+      'The code has expired, was used already, or never existed. Start the sign-in of the program again.',
     ),
   agentMayNotApprove: () =>
     new ProblemError(

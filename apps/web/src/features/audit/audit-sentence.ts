@@ -170,6 +170,8 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'team:limits': limits('team'),
   'team:update': (detail) => `changed ${Object.keys(detail).join(', ') || 'the settings'} of the team`,
   'token:create': (detail) => `created the token ${quoted(detail, 'name')}`,
+  'token:device-allow': (detail) => `allowed ${quoted(detail, 'client') || 'a program'} to sign in${place(detail)}`,
+  'token:device-deny': (detail) => `denied ${quoted(detail, 'client') || 'a program'} to sign in${place(detail)}`,
   'token:revoke': (detail) => `revoked the token ${quoted(detail, 'name')}`,
   'tool:outcome': (detail) => `marked an interrupted command as ${text(detail, 'outcome')}`,
   'turn:boot': () => 'started Claude for a session',
