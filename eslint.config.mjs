@@ -31,6 +31,7 @@ const DIRECTION = [
   mayUse('api', 'database', 'messaging', 'platform', 'domain', 'contracts'),
   mayUse('worker', 'database', 'messaging', 'platform', 'scripted-model', 'domain', 'contracts'),
   mayUse('web', 'domain', 'contracts'),
+  mayUse('conformance', 'contracts'),
   { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
 ];
 const DIRECTION_IN_TESTS = DIRECTION.map(({ sourceTag, onlyDependOnLibsWithTags }) => ({
@@ -38,7 +39,7 @@ const DIRECTION_IN_TESTS = DIRECTION.map(({ sourceTag, onlyDependOnLibsWithTags 
   onlyDependOnLibsWithTags:
     sourceTag === 'type:lib'
       ? onlyDependOnLibsWithTags
-      : [...onlyDependOnLibsWithTags, 'scope:testing', 'scope:scripted-model', sourceTag],
+      : [...onlyDependOnLibsWithTags, 'scope:testing', 'scope:scripted-model', 'scope:conformance', sourceTag],
 }));
 
 const boundaries = (depConstraints) => [

@@ -1,0 +1,1 @@
+export { runConformance, SCENARIOS, type ConformanceOptions } from './suite/run-conformance';
