@@ -23,14 +23,17 @@ const mayUse = (scope, ...targets) => ({
 const DIRECTION = [
   mayUse('contracts'),
   mayUse('domain', 'contracts'),
+  // Published: what it needs is installed with it, so it uses none of the others.
+  mayUse('client'),
   mayUse('scripted-model', 'domain', 'contracts'),
   mayUse('platform', 'domain', 'contracts'),
   mayUse('messaging', 'platform', 'domain', 'contracts'),
   mayUse('database', 'platform', 'domain', 'contracts'),
-  mayUse('testing', 'database', 'messaging', 'platform', 'scripted-model', 'domain', 'contracts'),
+  mayUse('testing', 'client', 'database', 'messaging', 'platform', 'scripted-model', 'domain', 'contracts'),
   mayUse('api', 'database', 'messaging', 'platform', 'domain', 'contracts'),
   mayUse('worker', 'database', 'messaging', 'platform', 'scripted-model', 'domain', 'contracts'),
-  mayUse('web', 'domain', 'contracts'),
+  mayUse('web', 'client', 'domain', 'contracts'),
+  mayUse('terminal', 'client', 'conformance', 'domain', 'contracts'),
   mayUse('conformance', 'contracts'),
   { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
 ];

@@ -1,7 +1,7 @@
-// npm run generate              docs/openapi.json, docs/protocol.md and what --client generates node
-// scripts/generate.mjs --client   what the build needs: the Prisma client with the types of rows, and the routes' types
-// for the browser node scripts/generate.mjs --check    fails when a generated document is not what the built api would
-// write
+// npm run generate                docs/openapi.json, docs/protocol.md and what --client generates
+// node scripts/generate.mjs --client   what the build needs: the Prisma client with the types of rows, and libs/client's
+//                                      types of the routes
+// node scripts/generate.mjs --check    fails when a generated document is not what the built api would write
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ import { routeTypes } from './route-types.mjs';
 import { CHECKOUT } from '../launcher/host/checkout.mjs';
 import { explain } from '../launcher/text/sentence.mjs';
 
-const ROUTES = 'apps/web/src/lib/http/generated/openapi.d.ts';
+const ROUTES = 'libs/client/src/generated/openapi.ts';
 
 function generateDatabaseClient() {
   runProgram(['node_modules/prisma/build/index.js', 'generate'], {
@@ -22,7 +22,7 @@ function generateDatabaseClient() {
   });
 }
 
-/** The browser's types of every route, from docs/openapi.json. */
+/** The types of every route, from docs/openapi.json. */
 async function generateRoutes() {
   const types = await routeTypes(readFileSync(join(CHECKOUT, 'docs/openapi.json'), 'utf8'));
   mkdirSync(dirname(join(CHECKOUT, ROUTES)), { recursive: true });

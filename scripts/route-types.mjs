@@ -1,4 +1,4 @@
-// The browser's types of every route, from the text of docs/openapi.json.
+// The clients' types of every route and event, from the text of docs/openapi.json.
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 
@@ -23,10 +23,23 @@ const exactToLoose = (context) => (root) => {
 };
 
 /**
- * The source of a declaration file.
+ * Payloads of events are named beside the routes, where no tool looks for them: here they are one more schema.
+ * @param {import('openapi-typescript').OpenAPI3 & { 'x-events': Record<string, import('openapi-typescript').SchemaObject> }} document
+ */
+function withEvents(document) {
+  const payloads = document['x-events'];
+  const schemas = {
+    ...document.components?.schemas,
+    EventPayloads: { type: /** @type {const} */ ('object'), properties: payloads, required: Object.keys(payloads) },
+  };
+  return { ...document, components: { ...document.components, schemas } };
+}
+
+/**
+ * The source of a module of types.
  * @param {string} document
  */
 export async function routeTypes(document) {
-  const nodes = await openapiTS(document, { silent: true });
+  const nodes = await openapiTS(withEvents(JSON.parse(document)), { silent: true });
   return `// Generated from docs/openapi.json. Do not edit.\n${astToString(ts.transform(nodes, [exactToLoose]).transformed)}`;
 }

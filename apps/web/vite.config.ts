@@ -14,6 +14,10 @@ export default defineConfig({
     conditions: ['@chirality/source', 'module', 'browser', 'development|production'],
     alias: [
       { find: '@', replacement: fileURLToPath(new URL('./src', import.meta.url)) },
+      {
+        find: /^@chirality\/client$/,
+        replacement: fileURLToPath(new URL('../../libs/client/src/index.ts', import.meta.url)),
+      },
       // Its other build wants browsers of the last months.
       { find: /^pdfjs-dist$/, replacement: 'pdfjs-dist/legacy/build/pdf.mjs' },
     ],

@@ -5,7 +5,7 @@ import { run, tail } from '../host/run.mjs';
 import { Sentence } from '../text/sentence.mjs';
 
 const STAMPS = join(CHECKOUT, '.build');
-const GENERATED = ['libs/database/src/generated', 'apps/web/src/lib/http/generated'];
+const GENERATED = ['libs/database/src/generated', 'libs/client/src/generated'];
 
 /**
  * Generates the Prisma client and the browser's types of the routes when what they come from changed, or they are

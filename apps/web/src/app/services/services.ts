@@ -17,7 +17,7 @@ import { getEarlierTurns, getTranscript } from '../../features/transcript/transc
 import { TranscriptStores } from '../../lib/transcript/transcript-stores';
 import { browserClock } from '../../lib/state/clock';
 import { signRequestsWith } from '../../lib/http/api-client';
-import { serverNow } from '../../lib/http/server-clock';
+import { serverNow } from '@chirality/client';
 import { LiveConnection } from '../../lib/live/live-connection';
 import { socketIoPort } from '../../lib/live/socket-io-port';
 import { paintSoon } from '../../lib/page/paint-soon';

@@ -1,7 +1,7 @@
 import { UPLOAD_LIMIT_BYTES, type CreateProject, type Project, type UpdateProject } from '@chirality/contracts';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { formatBytes } from '../../lib/format/count';
-import { allPages } from '../../lib/http/all-pages';
+import { allPages } from '@chirality/client';
 import { answerOf, api } from '../../lib/http/api';
 import { retryOnce } from '../../lib/http/retry-once';
 import { sendFile } from '../../lib/http/send-file';

@@ -1,13 +1,7 @@
-import { ApiError, errorOfResponse, networkError } from './api-error';
-import { noteServerDate } from './server-clock';
+import { ApiError, signedFetch as signedBy, type TokenSource as AnyTokenSource } from '@chirality/client';
 
-const TIMEOUT_MS = 30_000;
-
-/** Who signs requests: gives the current access token, and a new one when that was refused. */
-export interface TokenSource {
-  token(): Promise<string>;
-  renew(): Promise<string>;
-}
+/** Who signs this tab's requests; a session of a person can always ask for the next token. */
+export type TokenSource = Required<AnyTokenSource>;
 
 let tokens: TokenSource | null = null;
 
@@ -15,46 +9,17 @@ export function signRequestsWith(source: TokenSource): void {
   tokens = source;
 }
 
-/** Sends one request. Throws `ApiError` when no answer comes in time, and the caller's own reason when it gave up. */
-async function sendInTime(request: Request, timeoutMs: number): Promise<Response> {
-  const deadline = AbortSignal.timeout(timeoutMs);
-  try {
-    const response = await fetch(request, { signal: AbortSignal.any([request.signal, deadline]) });
-    noteServerDate(response.headers.get('date'));
-    return response;
-  } catch (error) {
-    if (request.signal.aborted) throw error;
-    throw networkError();
-  }
+function signedIn(): TokenSource {
+  if (tokens === null) throw new ApiError({ status: 401, code: 'UNAUTHENTICATED', detail: 'Sign in first.' });
+  return tokens;
 }
 
-/** `fetch` without a token. Throws `ApiError` unless the answer is a success. */
-export function unsignedFetch(timeoutMs = TIMEOUT_MS) {
-  return async (request: Request): Promise<Response> => successOf(await sendInTime(request, timeoutMs));
-}
-
-/** `fetch` with the access token; one that was just refused is renewed once. Throws `ApiError` unless it succeeds. */
-export function signedFetch(timeoutMs = TIMEOUT_MS) {
-  return async (request: Request): Promise<Response> => {
-    if (tokens === null) throw new ApiError({ status: 401, code: 'UNAUTHENTICATED', detail: 'Sign in first.' });
-    const again = request.clone();
-    const first = await sendInTime(signed(request, await tokens.token()), timeoutMs);
-    return successOf(first.status === 401 ? await sendInTime(signed(again, await tokens.renew()), timeoutMs) : first);
-  };
-}
-
-function signed(request: Request, token: string): Request {
-  request.headers.set('authorization', `Bearer ${token}`);
-  return request;
-}
-
-async function successOf(response: Response): Promise<Response> {
-  if (!response.ok) throw await errorOfResponse(response);
-  return response;
+/** `fetch` with the access token of this tab. Throws `ApiError` unless it succeeds. */
+export function signedFetch(timeoutMs?: number) {
+  return async (request: Request): Promise<Response> => signedBy(signedIn(), timeoutMs)(request);
 }
 
 /** The access token as it is now, for what `fetch` cannot send. */
 export async function accessToken(): Promise<string> {
-  if (tokens === null) throw new ApiError({ status: 401, code: 'UNAUTHENTICATED', detail: 'Sign in first.' });
-  return tokens.token();
+  return signedIn().token();
 }

@@ -1,7 +1,7 @@
 import { defaultPathSerializer } from 'openapi-fetch';
 import { accessToken } from './api-client';
 import { errorOfResponse, networkError } from './api-error';
-import type { paths } from './generated/openapi';
+import type { paths } from '@chirality/client';
 
 /** Routes that take a file as their body, and accept it before it is worked on. */
 type FileRoute = {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { serverNow } from '../http/server-clock';
+import { serverNow } from '@chirality/client';
 
 const listeners = new Set<() => void>();
 let now = serverNow();

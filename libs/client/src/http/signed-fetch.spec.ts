@@ -1,4 +1,4 @@
-import { signedFetch, signRequestsWith, unsignedFetch } from './api-client';
+import { fixedToken, signedFetch, unsignedFetch } from './signed-fetch';
 
 const URL = 'http://chirality.test/v1/me';
 
@@ -27,12 +27,12 @@ const silent = (request: Request) =>
   });
 
 describe('a request', () => {
-  beforeEach(() => signRequestsWith({ token: async () => 'old', renew: async () => 'new' }));
+  const tokens = { token: async () => 'old', renew: async () => 'new' };
   afterEach(() => jest.restoreAllMocks());
 
   it('carries the token, and once more a new one with the same body when that was refused', async () => {
     const sent = answering(refusal(401, 'UNAUTHENTICATED'), Response.json({ ok: true }));
-    const answer = await signedFetch()(new Request(URL, { method: 'POST', body: '{"a":1}' }));
+    const answer = await signedFetch(tokens)(new Request(URL, { method: 'POST', body: '{"a":1}' }));
     expect(await answer.json()).toEqual({ ok: true });
     expect(sent).toEqual([
       { authorization: 'Bearer old', body: '{"a":1}' },
@@ -42,7 +42,13 @@ describe('a request', () => {
 
   it('fails with the refusal of the second token', async () => {
     answering(refusal(401, 'UNAUTHENTICATED'), refusal(401, 'UNAUTHENTICATED'));
-    await expect(signedFetch()(new Request(URL))).rejects.toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
+    await expect(signedFetch(tokens)(new Request(URL))).rejects.toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
+  });
+
+  it('is sent once with a token that cannot be renewed', async () => {
+    const sent = answering(refusal(401, 'TOKEN_REVOKED'));
+    await expect(signedFetch(fixedToken('only'))(new Request(URL))).rejects.toMatchObject({ code: 'TOKEN_REVOKED' });
+    expect(sent).toEqual([{ authorization: 'Bearer only', body: '' }]);
   });
 
   it('fails with the code of a refusal and how long it lasts', async () => {
@@ -64,7 +70,7 @@ describe('a request', () => {
   it('ends with the reason of its signal when it is aborted', async () => {
     answering(silent);
     const stop = new AbortController();
-    const answer = signedFetch()(new Request(URL, { signal: stop.signal }));
+    const answer = signedFetch(tokens)(new Request(URL, { signal: stop.signal }));
     stop.abort(new Error('left the page'));
     await expect(answer).rejects.toThrow('left the page');
   });
