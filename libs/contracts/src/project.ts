@@ -75,6 +75,8 @@ export const sourceProgressSchema = z.object({
     .object({ done: z.number().int().nonnegative(), total: z.number().int().nonnegative() })
     .nullable()
     .optional(),
+  /** The path of the submodule that this is about; absent while it is about the project itself. */
+  submodule: z.string().optional(),
 });
 export type SourceProgress = z.infer<typeof sourceProgressSchema>;
 
@@ -119,6 +121,10 @@ export type SubmoduleReport = z.infer<typeof submoduleReportSchema>;
 /** What of a project's source is not among its files as one might expect it; null where it was not looked for. */
 export const sourceReportSchema = z.object({
   submodules: submoduleReportSchema.nullable(),
+  /** Files that are pointers of Git LFS, and the bytes that they stand for; their content is not fetched. */
+  lfs: z.object({ pointers: z.number().int().nonnegative(), bytes: z.number().nonnegative() }).nullable(),
+  /** Of an uploaded archive; `named` has the first of them. */
+  leftOut: z.object({ count: z.number().int().nonnegative(), named: leftOutSchema }).nullable(),
 });
 export type SourceReport = z.infer<typeof sourceReportSchema>;
 

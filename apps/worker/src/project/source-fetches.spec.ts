@@ -14,7 +14,7 @@ const claimed = (attempt = 1, projectId = 'proj_1'): ClaimedFetch => ({
   uploadKey: null,
 });
 
-const NO_SUBMODULES = { included: 0, leftCount: 0, left: [] };
+const NO_REPORT = { submodules: null, lfs: null, leftOut: null };
 const MAIN = { branch: 'main', baseCommit: 'c0ffee' };
 
 /** A worker's fetches with rows, git and blobs in hand. `acts` is what was done to them, in order. */
@@ -59,15 +59,16 @@ function bench({
       giveBack: async ({ attempt }) => act(`give back ${attempt}`),
     },
     remotes: { fetch },
-    submodules: { bring: async () => ({ report: NO_SUBMODULES, added: 0 }) },
-    uploads: { unpack: async (key) => (acts.push(`unpack ${key}`), MAIN) },
+    submodules: { bring: async () => ({ report: NO_REPORT, added: 0 }) },
+    uploads: { unpack: async (key) => (acts.push(`unpack ${key}`), { ...MAIN, report: NO_REPORT }) },
     projects: {
-      storeBundle: async (key, fill) => {
+      storeFetched: async ({ key }, fill, settle) => {
         const filled = await fill('/aside');
         acts.push(`store ${key}`);
-        return filled;
+        return settle(filled);
       },
     },
+    prepare: async () => undefined,
     blobs: { delete: async (key: string) => void acts.push(`delete ${key}`) } as unknown as BlobStore,
     sandbox: { isProven: true },
     log: {

@@ -19,7 +19,9 @@ interface Parts {
   remotes: Pick<RemoteRepositories, 'fetch'>;
   submodules: Pick<Submodules, 'bring'>;
   uploads: Pick<UploadUnpacker, 'unpack'>;
-  projects: Pick<ProjectRepositories, 'storeBundle'>;
+  projects: Pick<ProjectRepositories, 'storeFetched'>;
+  /** Makes ready what the first session needs; never rejects. */
+  prepare(projectId: string): Promise<void>;
   blobs: BlobStore;
   /** Nothing is fetched while it is not proven. */
   sandbox: Pick<SandboxWatch, 'isProven'>;
@@ -121,21 +123,25 @@ export class SourceFetches {
       if (!(await fetches.report(ref, progress)))
         wanted.abort(new FetchNotWantedError('it was stopped, the project is archived, or another worker fetches it'));
     });
-    let base: FetchedFiles;
+    let counts: boolean;
     try {
-      base = await projects.storeBundle(
-        key(attempt),
+      counts = await projects.storeFetched(
+        { projectId, key: key(attempt), isPacked: claimed.source.kind === 'git', stopped },
         async (directory) => {
           const fetched = await this.bring(claimed, directory, stopped, reports);
           reports.tell({ phase: 'storing', percent: null, bytes: null });
           return fetched;
         },
-        stopped,
+        async (base) => {
+          await reports.end();
+          return fetches.complete(ref, key(attempt), base);
+        },
       );
     } finally {
       await reports.end();
     }
-    if (await fetches.complete(ref, key(attempt), base)) {
+    if (counts) {
+      void this.parts.prepare(projectId);
       // The bundle has what was uploaded; where this fails, the archive lies there unused.
       if (uploadKey !== null)
         await blobs
@@ -177,7 +183,7 @@ export class SourceFetches {
         stopped,
         onProgress,
       });
-      return { ...fetched, report: { submodules: brought.report } };
+      return { ...fetched, report: brought.report };
     }
     if (source.kind !== 'upload' || uploadKey === null) throw new Error(`a project from ${source.kind} is not fetched`);
     return uploads.unpack(uploadKey, directory, stopped);

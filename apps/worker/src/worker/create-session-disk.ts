@@ -20,6 +20,7 @@ import { findUnpushed } from '../workspace/history/find-unpushed';
 import { WorkspaceMaker } from '../workspace/session/workspace-maker';
 import { Snapshots } from '../workspace/snapshot/snapshots';
 import { ConfigClearer } from '../state/copy/config-clearer';
+import { PreparedWorkspaces } from '../state/copy/prepared-workspaces';
 import { CopyBuilder } from '../state/copy/copy-builder';
 import { DiskKeeper } from '../state/session/disk-keeper';
 import { DiskReserve } from '../state/copy/disk-reserve';
@@ -65,6 +66,8 @@ export interface WorkerDisk {
   scripts: ScriptRunner;
   cache: SessionCache;
   projects: ProjectRepositories;
+  /** Makes the next session's files of a large project before there is one; never rejects. */
+  prepareWorkspace(projectId: string): Promise<void>;
   personas: ProjectPersonaReader;
   config: ConfigClearer;
   /** To be tended every half minute or so. */
@@ -83,12 +86,13 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
   const importer = new SourceImporter(scripts, { allowedRoots, dataDir });
   const projects = new ProjectRepositories(layout.projects, { scripts, importer, blobs, bundles, trash });
   const maker = new WorkspaceMaker(scripts);
+  const ahead = new PreparedWorkspaces({ layout, maker, trash });
   const transcripts = new TranscriptArchive(scripts);
   const snapshots = new Snapshots(scripts);
   const endParked = settings.endParked ?? (() => Promise.resolve());
   const activity = new SessionActivity();
   const copies = new SessionCopies(layout);
-  const builder = new CopyBuilder({ layout, sandbox, maker, transcripts, blobs, trash, endParked });
+  const builder = new CopyBuilder({ layout, sandbox, maker, ahead, transcripts, blobs, trash, endParked });
   const opener = new SessionOpener({ copies, builder, projects, snapshots, blobs });
   const sessionStore = new SessionStore({ maker, transcripts, blobs });
   const keeper = new StateKeeper({
@@ -155,6 +159,13 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
     scripts,
     cache,
     projects,
+    prepareWorkspace: async (projectId) => {
+      try {
+        await ahead.prepare(projectId, await openProject(projectId));
+      } catch (error) {
+        log.warn({ err: error, project: projectId }, 'workspace.not_prepared');
+      }
+    },
     personas,
     config: new ConfigClearer(trash),
     keeper: new DiskKeeper({ disk, cache, reserve, log }),

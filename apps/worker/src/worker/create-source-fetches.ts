@@ -14,7 +14,7 @@ export function createSourceFetches(
   { database, blobs }: Storage,
   { sandbox, sandboxWatch }: Sandboxing,
   { remotes, submodules }: Remotes,
-  { projects }: WorkerDisk,
+  { projects, prepareWorkspace }: WorkerDisk,
   log: Logger,
 ): SourceFetches {
   return new SourceFetches({
@@ -24,6 +24,7 @@ export function createSourceFetches(
     submodules,
     uploads: new UploadUnpacker(new ScriptRunner(sandbox), blobs),
     projects,
+    prepare: prepareWorkspace,
     blobs,
     sandbox: sandboxWatch,
     log,

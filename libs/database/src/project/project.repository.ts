@@ -6,6 +6,7 @@ import type {
   ProjectRole,
   ProjectSource,
   ProjectVisibility,
+  SourceReport,
   SourceState,
 } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
@@ -225,7 +226,7 @@ function projectFromRow(row: StoredProject): ProjectRecord {
     },
     baseCommit: row.baseCommit,
     baseBranch: row.baseBranch,
-    report: row.sourceReport,
+    report: reportOf(row.sourceReport),
     refresh: refreshOf(row),
     behind: row.source.kind === 'git' && row.refreshStatus === 'idle' && row.refreshedAt !== null ? 0 : null,
     refreshBeforeSession: row.refreshBeforeSession,
@@ -254,4 +255,9 @@ function refreshOf(row: StoredProject): Project['refresh'] {
     note: row.refreshNote,
     refreshedAt: row.refreshedAt?.toISOString() ?? null,
   };
+}
+
+/** What was written before a part of it was looked for has null there. */
+function reportOf(report: Partial<SourceReport> | null): SourceReport | null {
+  return report && { submodules: null, lfs: null, leftOut: null, ...report };
 }

@@ -10,6 +10,7 @@ import type { Trash } from '../../workspace/disk/trash';
 import { holdingLock } from '../../workspace/disk/workspace-lock';
 import type { ProjectRepository } from '../../workspace/project/project.types';
 import type { WorkspaceMaker } from '../../workspace/session/workspace-maker';
+import type { PreparedWorkspaces } from './prepared-workspaces';
 import { metaFile, workspaceFile } from './session-copies';
 import type { SessionMeta, WorkspaceMeta } from '../record/session-meta';
 import { filesOf, type SessionRecord } from '../record/session-record';
@@ -20,6 +21,7 @@ interface Parts {
   layout: DiskLayout;
   sandbox: Pick<Sandbox, 'spawn'>;
   maker: WorkspaceMaker;
+  ahead: Pick<PreparedWorkspaces, 'take'>;
   transcripts: TranscriptArchive;
   blobs: BlobStore;
   trash: Trash;
@@ -44,7 +46,7 @@ export class CopyBuilder {
     try {
       for (const path of [aside.config, aside.tmp]) await makePrivate(path);
       const own = session.sharedWorkspaceId === null;
-      const tree = own ? await this.fillWorkspace(aside, repository, branchOf(session), manifest) : '';
+      const tree = own ? await this.fillWorkspace(aside, repository, session, manifest) : '';
       // The conversation does not touch the workspace, but a sandbox always has one.
       if (manifest?.transcript)
         await this.parts.transcripts.restore(
@@ -62,9 +64,23 @@ export class CopyBuilder {
   private async fillWorkspace(
     into: SessionDirectories,
     repository: ProjectRepository,
-    branch: string,
+    session: SessionRecord,
     manifest: StateManifest | null,
   ): Promise<string> {
+    const branch = branchOf(session);
+    if (!manifest) {
+      const { baseCommit } = repository;
+      const ready = await this.parts.ahead.take(session.projectId, repository, { into, baseCommit, branch });
+      if (ready !== null) {
+        await writeJsonFile(workspaceFile(into), {
+          format: 1,
+          branch,
+          baseCommit,
+          tree: ready,
+        } satisfies WorkspaceMeta);
+        return ready;
+      }
+    }
     for (const path of [into.workspace, into.snapshot]) await makePrivate(path);
     const view = { workspace: into.workspace, snapshot: into.snapshot, objects: repository.objects };
     const { baseCommit } = manifest ?? repository;

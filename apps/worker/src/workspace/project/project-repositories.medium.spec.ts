@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, stat, symlink, truncate } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, symlink, truncate } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { buildProjectRecord, WorkspaceFixture } from '../../../test/workspace-fixture';
 
@@ -215,5 +215,45 @@ describeAsOrdinaryUser('a project from a directory', () => {
     await chmod(await fixture.write('allowed/mixed/b.txt', 'no'), 0);
     const { path } = await fixture.projects('a').ensure(from(fixture.path('allowed', 'mixed')));
     expect(await git(path, 'ls-tree', '--name-only', 'main')).toBe('a.txt');
+  });
+});
+
+describeAsOrdinaryUser('a project that was fetched', () => {
+  const NEVER = new AbortController().signal;
+  const fetched = async (isPacked: boolean, settle: () => Promise<boolean>) => {
+    const project = buildProjectRecord({ source: { kind: 'git', url: 'https://git.example.com/a.git' } });
+    const key = `projects/${project.id}/fetch-1.bundle`;
+    const projects = fixture.projects('a');
+    const fill = async (directory: string) => {
+      await shell(
+        directory,
+        `git init -q --bare --template= -b main "$W/repo.git"; cd "$W/repo.git"
+        git update-ref refs/heads/main "$(git commit-tree -m one "$(git mktree < /dev/null)")"
+        mkdir -p hooks; echo bad > hooks/post-checkout; echo half > objects/pack/tmp_pack_x; echo x > "$W/beside"`,
+      );
+      return { branch: 'main' };
+    };
+    const counts = await projects.storeFetched({ projectId: project.id, key, isPacked, stopped: NEVER }, fill, settle);
+    return { project: { ...project, bundleKey: key }, projects, counts };
+  };
+
+  it('stays on the worker that fetched it, clean, and needs no bundle there', async () => {
+    const { project, projects, counts } = await fetched(true, async () => true);
+    expect(counts).toBe(true);
+    await fixture.blobs.delete(project.bundleKey);
+    const repository = await projects.ensure(project);
+    expect(await git(repository.path, 'rev-parse', 'main')).toBe(repository.baseCommit);
+    expect(await readdir(fixture.path('data', 'a', 'projects', project.id))).toEqual(['project.json', 'repo.git']);
+    expect(await readdir(repository.path)).not.toContain('hooks');
+    expect(await readdir(`${repository.objects}/pack`)).toEqual([]);
+  });
+
+  it('is built of its bundle where another one counts, or its objects are not packed', async () => {
+    const other = await fetched(true, async () => false);
+    expect(other.counts).toBe(false);
+    expect(await other.projects.here(other.project.id)).toBeNull();
+    const loose = await fetched(false, async () => true);
+    expect(await loose.projects.here(loose.project.id)).toBeNull();
+    expect((await loose.projects.ensure(loose.project)).branch).toBe('main');
   });
 });

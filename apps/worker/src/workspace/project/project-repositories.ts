@@ -8,7 +8,7 @@ import { readJsonFile, writeJsonFile } from '../disk/atomic-file';
 import type { Trash } from '../disk/trash';
 import type { ScriptRunner } from '../script/script-runner';
 import type { ProjectBundles, ProjectRecord, ProjectRepository } from './project.types';
-import { DESCRIBE_REPOSITORY, IMPORT_BUNDLE, WRITE_BUNDLE } from './project-scripts';
+import { DESCRIBE_REPOSITORY, IMPORT_BUNDLE, KEEP_REPOSITORY, WRITE_BUNDLE } from './project-scripts';
 import { differenceKey, isLaterBundle, isOfRefresh, UPDATE_REPOSITORY } from './refreshed-bundles';
 import type { SourceImporter } from './source-importer';
 
@@ -40,7 +40,7 @@ interface Parts {
  * refresh the new commits are added to it where it lies, because sandboxes that run have its objects.
  */
 export class ProjectRepositories {
-  private readonly building = new Map<string, Promise<ProjectRepository>>();
+  private readonly building = new Map<string, Promise<unknown>>();
 
   constructor(
     private readonly root: string,
@@ -136,11 +136,53 @@ export class ProjectRepositories {
     key: string,
     fill: (directory: string) => Promise<T>,
     stopped?: AbortSignal,
+    stored?: (filled: T, directory: string) => Promise<void>,
   ): Promise<T> {
     return this.aside(async (directory) => {
       const filled = await fill(directory);
       await this.writeBundle(key, directory, filled, stopped);
+      await stored?.(filled, directory);
       return filled;
+    });
+  }
+
+  /**
+   * As `storeBundle`, and where `settle` then answers that the bundle is the project's, the repository that it was made
+   * of stays here if its objects are packed: none has to be built of the bundle. False: another one counts.
+   */
+  async storeFetched<T extends { branch: string }>(
+    wanted: { projectId: string; key: string; isPacked: boolean; stopped: AbortSignal },
+    fill: (directory: string) => Promise<T>,
+    settle: (filled: T) => Promise<boolean>,
+  ): Promise<boolean> {
+    const { projectId, key, isPacked, stopped } = wanted;
+    let counts = false;
+    await this.storeBundle(key, fill, stopped, async (filled, directory) => {
+      const keeping = (async () => {
+        counts = await settle(filled);
+        // Where this fails it is built of the bundle, as on every other worker.
+        if (counts && isPacked) await this.keep(projectId, key, directory).catch(() => undefined);
+      })();
+      // From the moment that the row names the bundle, a session may ask for the repository.
+      const ended = keeping.catch(() => undefined).finally(() => this.building.delete(projectId));
+      this.building.set(projectId, ended);
+      await keeping;
+    });
+    return counts;
+  }
+
+  /** The repository alone, without what else fetching left beside it. */
+  private async keep(projectId: string, bundleKey: string, fetched: string): Promise<void> {
+    await this.aside(async (directory) => {
+      await rename(join(fetched, 'repo.git'), join(directory, 'repo.git'));
+      await this.parts.scripts.run({
+        text: KEEP_REPOSITORY,
+        mounts: { workspace: directory },
+        timeoutMs: TIMEOUT_MS,
+        maxOutputBytes: 4_096,
+      });
+      await writeJsonFile(join(directory, 'project.json'), { bundleKey, ...(await this.describe(directory)) });
+      await this.putInPlace(projectId, bundleKey, directory);
     });
   }
 

@@ -22,6 +22,8 @@ seal() {
 	missingSpaceBeforeDate = warn
 	badTimezone = warn
 END
+  # Sessions see the objects alone: the submodules that were fetched are named among them.
+  repo for-each-ref --format='%(objectname)' refs/chirality/modules > "$W/repo.git/objects/info/chirality-modules"
 }
 start_repository() { git init -q --bare --template= -b main "$W/repo.git"; seal; }
 first_commit() {
@@ -46,7 +48,8 @@ report main none
  * Imports `$X`. A git repository gives the commit its HEAD names with its history; anything else, and a repository
  * whose history cannot be taken over whole, gives one commit of its files, ignored ones left out. We run none of the
  * source's hooks and configured programs, and what they might do in spite of that ends with this sandbox.
- * Arguments: date of a first commit, then patterns of paths to leave out. Prints `branch commit history`.
+ * Arguments: date of a first commit, then patterns of paths to leave out. Prints `branch commit history`,
+ * then the names that git takes into no commit, each ended by NUL.
  */
 export const IMPORT_DIRECTORY =
   REPOSITORY +
@@ -80,8 +83,12 @@ else
   [ "$(du -scb --files0-from="$W/list" 2>/dev/null | tail -n 1 | cut -f 1)" -le 2147483648 ] || refuse 46 'its files that are not ignored are larger than 2 GB together'
   files add -A --ignore-errors -- . || [ $? -eq 1 ]
   first_commit "$(repo write-tree)" "$date"
-  rm -f "$W/index" "$W/list" "$W/repo.git/info/exclude"
+  files ls-files -z -o --exclude-standard | head -c 32768 > "$W/list"
+  rm -f "$W/index" "$W/repo.git/info/exclude"
   report main none
+  # What git takes into no commit.
+  cat "$W/list"
+  rm -f "$W/list"
 fi
 rm -f "$GIT_CONFIG_GLOBAL"
 `;
@@ -103,6 +110,9 @@ branch=$(repo for-each-ref --count=1 --format='%(refname)' refs/heads)
 repo symbolic-ref HEAD "$branch"
 seal
 `;
+
+/** Makes of a repository that was fetched one that sessions use: without what a fetch that was ended left half-written. */
+export const KEEP_REPOSITORY = REPOSITORY + String.raw`rm -f "$W/repo.git/objects/pack/tmp_"*; seal`;
 
 /** Prints `branch commit` of a repository built from a bundle. */
 export const DESCRIBE_REPOSITORY =

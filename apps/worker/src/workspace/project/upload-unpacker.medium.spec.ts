@@ -32,11 +32,11 @@ describeAsOrdinaryUser('a project of an upload', () => {
     await fixture.blobs.put('upload', archive);
     const directory = fixture.path('unpacked');
     await mkdir(directory, { recursive: true });
-    const { branch } = await new UploadUnpacker(fixture.scripts, fixture.blobs, { ...UNPACK_LIMITS, ...limits }).unpack(
-      'upload',
-      directory,
-    );
-    return { branch, directory };
+    const { branch, report } = await new UploadUnpacker(fixture.scripts, fixture.blobs, {
+      ...UNPACK_LIMITS,
+      ...limits,
+    }).unpack('upload', directory);
+    return { branch, directory, leftOut: report.leftOut };
   };
   /** As this product makes one, which is tested with other programs. */
   const zipped = async (directory: string) => {
@@ -68,14 +68,24 @@ describeAsOrdinaryUser('a project of an upload', () => {
     );
   });
 
-  it('keeps several things at the top as they are, and a link as a link', async () => {
+  it('keeps several things at the top as they are and links inwards as links, and names what it leaves out', async () => {
     writeFileSync(join(made, 'b.txt'), 'b');
     symlinkSync('/etc/passwd', join(made, 'out'));
-    const { directory } = await unpack(tar('lamp', 'b.txt', 'out'));
+    symlinkSync('../../b.txt', join(made, 'lamp', 'up out'));
+    symlinkSync('../b.txt', join(made, 'lamp', 'in'));
+    execFileSync('mkfifo', [join(made, 'lamp', 'pipe [x]')]);
+    const { directory, leftOut } = await unpack(tar('lamp', 'b.txt', 'out'));
+    expect(leftOut).toEqual({
+      count: 3,
+      named: [
+        { path: 'lamp/pipe [x]', reason: 'it is a device or a pipe' },
+        ...['lamp/up out', 'out'].map((path) => ({ path, reason: 'it is a link that leads out of the archive' })),
+      ],
+    });
     expect(await git(directory, 'ls-tree', '-r', '--format=%(objectmode) %(path)', 'main')).toBe(
-      '100644 b.txt\n100644 lamp/a.txt\n100755 lamp/src/run.sh\n120000 out',
+      '100644 b.txt\n100644 lamp/a.txt\n120000 lamp/in\n100755 lamp/src/run.sh',
     );
-    expect(await git(directory, 'show', 'main:out')).toBe('/etc/passwd');
+    expect(await git(directory, 'show', 'main:lamp/in')).toBe('../b.txt');
   });
 
   it('writes nowhere but into the project: neither upwards, nor to an absolute path, nor through a link', async () => {

@@ -3,6 +3,7 @@ import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { SourceReport } from '@chirality/contracts';
 import { ProblemError, type BlobStore } from '@chirality/platform';
 import { ArchiveFault } from '../archive/zip-names';
 import { zipToTar } from '../archive/zip-to-tar';
@@ -10,6 +11,7 @@ import { ScriptFailure } from '../script/script-failure';
 import { SCRIPT_EXIT } from '../script/script-prelude';
 import type { ScriptRunner } from '../script/script-runner';
 import { FetchFailedError } from './fetch-failure';
+import { leftOutOf, NOTHING_TO_REPORT } from './left-out';
 import { IMPORT_DIRECTORY } from './project-scripts';
 import { UNPACK_UPLOAD } from './unpack-script';
 
@@ -34,14 +36,19 @@ export class UploadUnpacker {
    * `repo.git` in the directory, as of a directory with these files. Throws FetchFailedError with what the project then
    * shows, and the signal's reason when it was stopped.
    */
-  async unpack(key: string, directory: string, stopped?: AbortSignal): Promise<{ branch: string; baseCommit: string }> {
+  async unpack(
+    key: string,
+    directory: string,
+    stopped?: AbortSignal,
+  ): Promise<{ branch: string; baseCommit: string; report: SourceReport }> {
     const isZip = await this.isZip(key);
     const { timeoutMs } = this.limits;
     const unpacked = join(directory, 'upload');
     await mkdir(unpacked, { mode: 0o700 });
     try {
-      if (isZip) await this.unpackZip(key, unpacked, join(directory, 'upload.zip'), stopped);
-      else await this.unpackTar(await this.archive(key), unpacked, { bytes: this.limits.bytes, form: 'gzip', stopped });
+      const printed = isZip
+        ? await this.unpackZip(key, unpacked, join(directory, 'upload.zip'), stopped)
+        : await this.unpackTar(await this.archive(key), unpacked, { bytes: this.limits.bytes, form: 'gzip', stopped });
       stopped?.throwIfAborted();
       const source = join(unpacked, 'source');
       // It is opened on the host to be mounted, and what an archive made must not say where.
@@ -53,8 +60,9 @@ export class UploadUnpacker {
         timeoutMs,
         maxOutputBytes: 64 * 1024,
       });
-      const [branch = '', baseCommit = ''] = stdout.toString('utf8').trim().split(' ');
-      return { branch, baseCommit };
+      const [head = '', ...names] = stdout.toString('utf8').split('\n');
+      const [branch = '', baseCommit = ''] = head.split(' ');
+      return { branch, baseCommit, report: { ...NOTHING_TO_REPORT, leftOut: leftOutOf(printed, names.join('\n')) } };
     } catch (error) {
       stopped?.throwIfAborted();
       throw asFailure(error);
@@ -77,12 +85,12 @@ export class UploadUnpacker {
   }
 
   /** Its directory stands at its end, so it has to be on a disk. The sandbox that unpacks never sees it. */
-  private async unpackZip(key: string, unpacked: string, path: string, stopped?: AbortSignal): Promise<void> {
+  private async unpackZip(key: string, unpacked: string, path: string, stopped?: AbortSignal): Promise<string> {
     const { bytes, entries } = this.limits;
     try {
       await pipeline(await this.archive(key), createWriteStream(path, { mode: 0o600 }), { signal: stopped });
       const archive = await zipToTar(path, { bytes, entries });
-      await this.unpackTar(archive, unpacked, { bytes: bytes + entries * TAR_BYTES_EACH, form: 'tar', stopped });
+      return await this.unpackTar(archive, unpacked, { bytes: bytes + entries * TAR_BYTES_EACH, form: 'tar', stopped });
     } finally {
       await rm(path, { force: true });
     }
@@ -92,10 +100,10 @@ export class UploadUnpacker {
     archive: Readable,
     unpacked: string,
     { bytes, form, stopped }: { bytes: number; form: 'gzip' | 'tar'; stopped: AbortSignal | undefined },
-  ): Promise<void> {
+  ): Promise<string> {
     const args = [String(bytes), String(this.limits.entries), form];
     const { timeoutMs } = this.limits;
-    await this.scripts.feed(
+    return this.scripts.feed(
       { text: UNPACK_UPLOAD, args, mounts: { workspace: unpacked }, timeoutMs, stopped },
       archive,
     );

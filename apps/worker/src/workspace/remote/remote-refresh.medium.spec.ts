@@ -100,7 +100,11 @@ describeAsOrdinaryUser('refreshing a project from its remote', () => {
       branch: 'main',
       baseCommit: repository.baseCommit,
       note: null,
-      report: { submodules: { included: 0, leftCount: 0, left: [] } },
+      report: {
+        submodules: { included: 0, leftCount: 0, left: [] },
+        lfs: { pointers: 0, bytes: 0 },
+        leftOut: null,
+      },
     });
     expect(await fixture.blobs.exists(`projects/${project.id}/refresh-${attempt}/whole.bundle`)).toBe(false);
   });

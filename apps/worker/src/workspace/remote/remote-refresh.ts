@@ -83,7 +83,7 @@ export class RemoteRefresh {
     directory: string,
     commit: string,
   ): Promise<{ report: SourceReport; added: number }> {
-    const { report, added } = await this.parts.submodules.bring({
+    return this.parts.submodules.bring({
       act: { teamId, userId, projectId, what: 'refresh' },
       url: source.url,
       directory,
@@ -92,7 +92,6 @@ export class RemoteRefresh {
       stopped,
       onProgress,
     });
-    return { report: { submodules: report }, added };
   }
 
   private async store(

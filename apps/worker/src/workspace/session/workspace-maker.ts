@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { PACK_LIMIT_BYTES } from '../script/archive-script';
 import type { Script, ScriptRunner } from '../script/script-runner';
 import type { WorkspaceDirectories } from '../snapshot/snapshots';
-import { CREATE_WORKSPACE, PACK_WORKSPACE, RESTORE_WORKSPACE } from './workspace-scripts';
+import { CREATE_WORKSPACE, PACK_WORKSPACE, RENAME_BRANCH, RESTORE_WORKSPACE } from './workspace-scripts';
 
 const CREATE_TIMEOUT_MS = 120_000;
 const TRANSFER_TIMEOUT_MS = 300_000;
@@ -21,6 +21,14 @@ export class WorkspaceMaker {
       maxOutputBytes: 4_096,
     });
     return stdout.toString('utf8').trim();
+  }
+
+  /** Of a workspace that `create` made and in which nothing happened since. */
+  async renameBranch(directories: WorkspaceDirectories, from: string, to: string): Promise<void> {
+    await this.scripts.run({
+      ...script(RENAME_BRANCH, directories, [from, to], CREATE_TIMEOUT_MS),
+      maxOutputBytes: 4_096,
+    });
   }
 
   /**

@@ -58,6 +58,8 @@ plant() {
     commit=${FIRST_WORD} sub=$2/${OTHER_WORDS}
     [ -d "$sub" ] && [ "$(realpath -e "$sub")" = "$sub" ] && [ -z "$(ls -A "$sub")" ] || continue
     git --git-dir="$S/git" cat-file -e "$commit^{commit}" 2> /dev/null || continue
+    # What is said to be left out stays so, also where the commit is here for another reason.
+    [ ! -e "$O/info/chirality-modules" ] || grep -qxF "$commit" "$O/info/chirality-modules" || continue
     printf x >> "$S/planted"
     [ "$(wc -c < "$S/planted")" -le ${SUBMODULE_LIMITS.count} ] || break
     git init -q --template= "$sub"
@@ -122,6 +124,14 @@ start_snapshot
 cp .git/index "$S/git/index"
 plant "$2" "$(realpath "$W")" 1
 git rev-parse "$2^{tree}"
+`;
+
+/** Names the branch of a new workspace. Arguments: its name until now, its name. */
+export const RENAME_BRANCH = String.raw`
+cd "$W"
+git update-ref "refs/heads/$2" "refs/heads/$1"
+git symbolic-ref HEAD "refs/heads/$2"
+git update-ref -d "refs/heads/$1"
 `;
 
 /**

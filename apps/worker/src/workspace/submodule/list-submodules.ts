@@ -7,19 +7,22 @@ const MAX_LIST_BYTES = 1024 * 1024;
 /** `url`: as `.gitmodules` has it; null where it names none for that path. */
 export type ListedSubmodule = { path: string; commit: string; isHere: boolean; url: string | null };
 
-/** The submodules of a commit of `repo.git` in the directory. `known`: a repository whose objects it borrows. */
+/**
+ * The submodules of a commit of `repo.git` in the directory; `truncated`: there are more. `known`: a repository whose
+ * objects it borrows.
+ */
 export async function listSubmodules(
   scripts: ScriptRunner,
   { directory, known, commit }: { directory: string; known?: string | undefined; commit: string },
-): Promise<ListedSubmodule[]> {
-  const { stdout } = await scripts.run({
+): Promise<{ listed: ListedSubmodule[]; truncated: boolean }> {
+  const { stdout, truncated } = await scripts.run({
     text: LIST_SUBMODULES,
     args: [commit],
     mounts: { workspace: directory, ...(known === undefined ? {} : { source: known }) },
     timeoutMs: TIMEOUT_MS,
     maxOutputBytes: MAX_LIST_BYTES,
   });
-  return readSubmodules(stdout.toString('utf8'));
+  return { listed: readSubmodules(stdout.toString('utf8')), truncated };
 }
 
 /** Of what LIST_SUBMODULES prints. */

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import type { SubmoduleReport } from '@chirality/contracts';
+import type { SourceReport } from '@chirality/contracts';
 import { GIT_HOST, makeGitRepository, pushCommit, runGit, startGitHost, type GitHost } from '@chirality/testing';
 import { RemoteFixture } from '../../../test/remote-fixture';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
@@ -23,6 +23,7 @@ describeAsOrdinaryUser('submodules of a project', () => {
   let host: GitHost;
   let remote: RemoteFixture;
   let project: ProjectRecord;
+  let lastReport: SourceReport | null;
 
   beforeEach(async () => {
     host = await startGitHost();
@@ -52,17 +53,18 @@ describeAsOrdinaryUser('submodules of a project', () => {
   const fetch = async (name: string, limits?: Parameters<RemoteFixture['submodules']>[0]) => {
     project = buildProjectRecord({ source: { kind: 'git', url: host.url(name) } });
     const key = `projects/${project.id}/fetch-1.bundle`;
-    let report: SubmoduleReport | null = null;
+    lastReport = null;
     const filled = async (directory: string) => {
       const act = { ...WHO, projectId: project.id, what: 'fetch' as const };
       const common = { url: host.url(name), directory, stopped: NEVER, onProgress: IGNORED };
       const fetched = await remote.remotes().fetch({ ...WHO, projectId: project.id, ...common });
-      report = (await remote.submodules(limits).bring({ act, commit: fetched.baseCommit, ...common })).report;
+      const wanted = { act, commit: fetched.baseCommit, ...common };
+      lastReport = (await remote.submodules(limits).bring(wanted)).report;
       return fetched;
     };
     await fixture.projects('a').storeBundle(key, filled);
     project = { ...project, bundleKey: key };
-    return report as SubmoduleReport | null;
+    return (lastReport as SourceReport | null)?.submodules ?? null;
   };
   const directories = async (name: string, { objects }: ProjectRepository): Promise<WorkspaceDirectories> => {
     const made = { workspace: fixture.path(name, 'workspace'), snapshot: fixture.path(name, 'snapshot'), objects };
@@ -123,6 +125,18 @@ describeAsOrdinaryUser('submodules of a project', () => {
     );
   });
 
+  it('are looked at together with Git LFS: its pointers are counted, with what they stand for', async () => {
+    const pointer = (size: number) =>
+      `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize ${size}\n`;
+    const files = { 'a.psd': pointer(3_000_000_000), 'art/文 b.psd': pointer(12), 'plain.txt': pointer(5).slice(5) };
+    makeGitRepository(bare('lfs.git'), [{ ...files, 'art/.gitattributes': '*.psd filter=lfs -text\n' }]);
+    await fetch('lfs.git');
+    expect(lastReport?.lfs).toEqual({ pointers: 2, bytes: 3_000_000_012 });
+    makeGitRepository(bare('none.git'), [files]);
+    await fetch('none.git');
+    expect(lastReport?.lfs).toEqual({ pointers: 0, bytes: 0 });
+  });
+
   it('that lead elsewhere are refused and named, and the rest works', async () => {
     makeTree();
     const commit = head('deep.git');
@@ -161,6 +175,18 @@ describeAsOrdinaryUser('submodules of a project', () => {
     expect(await agent(made, 'cat app.txt good/deep.txt; ls -A other | wc -l; git status --porcelain')).toBe(
       'appdeepest0\n',
     );
+  });
+
+  it('that are left out stay empty where the project has their commit for another reason', async () => {
+    makeGitRepository(bare('app.git'), [{ 'app.txt': 'first' }]);
+    link('app.git', { own: { url: 'https://other.test.example/app.git', commit: head('app.git') } });
+    expect(await fetch('app.git')).toMatchObject({ included: 0, left: [{ path: 'own' }] });
+    for (const worker of ['a', 'b']) {
+      const repository = await fixture.projects(worker).ensure(project);
+      const made = await directories(`empty-${worker}`, repository);
+      await new WorkspaceMaker(fixture.scripts).create(made, repository.baseCommit, 'chirality/sess_1');
+      expect(await agent(made, 'cat app.txt; ls -A own | wc -l; git status --porcelain')).toBe('first0\n');
+    }
   });
 
   it('are bounded in depth and in number, also where one has itself', async () => {
@@ -222,7 +248,7 @@ describeAsOrdinaryUser('submodules of a project', () => {
     const parts = { remotes: remote.remotes(), submodules, scripts, projects, blobs };
     const common = { ...WHO, projectId: project.id, source, stopped: NEVER, onProgress: IGNORED };
     const brought = await new RemoteRefresh(parts).bring({ ...common, repository: before, attempt: 1 });
-    expect(brought.report).toEqual({ submodules: { included: 1, leftCount: 0, left: [] } });
+    expect(brought.report).toMatchObject({ submodules: { included: 1, leftCount: 0, left: [] } });
     const refreshed = { ...project, bundleKey: brought.bundleKey };
     for (const [worker, base, text] of [
       ['a', brought.baseCommit, 'newer library'],

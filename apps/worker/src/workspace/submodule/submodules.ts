@@ -1,4 +1,4 @@
-import type { SourceProgress, SubmoduleReport } from '@chirality/contracts';
+import type { SourceProgress, SourceReport, SubmoduleReport } from '@chirality/contracts';
 import {
   isBesideProject,
   parseGitAddress,
@@ -6,10 +6,13 @@ import {
   type GitAddress,
   type PrivateHosts,
 } from '@chirality/domain';
+import { ProblemError } from '@chirality/platform';
 import type { GitAct } from '../../git-account/git-accounts';
 import { FetchFailedError } from '../project/fetch-failure';
+import { ScriptFailure } from '../script/script-failure';
 import type { ScriptRunner } from '../script/script-runner';
 import type { RemoteRepositories } from '../transport/remote-repositories';
+import { countPointers } from './count-pointers';
 import { listSubmodules, type ListedSubmodule } from './list-submodules';
 import { SUBMODULE_LIMITS } from './submodule-limits';
 import { FETCH_SUBMODULE, KEEP_SUBMODULES } from './submodule-scripts';
@@ -34,6 +37,9 @@ type Wanted = {
   onProgress(progress: SourceProgress): void;
 };
 
+/** `commit`: it is left out unless that commit comes by another path. */
+type Left = { reason: string; commit?: string };
+
 interface Parts {
   remotes: Pick<RemoteRepositories, 'run'>;
   scripts: ScriptRunner;
@@ -44,6 +50,7 @@ interface Parts {
  * Brings the commits of a project's submodules into its own repository, below `refs/chirality/modules`: from the
  * project's own host alone, with the account that the act chooses for it, or without one where the submodule is not
  * beside the project. What is refused or fails is left out, and named with the reason; the project works without it.
+ * Files that are pointers of Git LFS are counted.
  */
 export class Submodules {
   constructor(
@@ -52,18 +59,29 @@ export class Submodules {
   ) {}
 
   /** `added`: how many commits were not there before. Throws the signal's reason when it was stopped. */
-  async bring(wanted: Wanted): Promise<{ report: SubmoduleReport; added: number }> {
+  async bring(wanted: Wanted): Promise<{ report: SourceReport; added: number }> {
     const run = new SubmoduleRun(this.parts, wanted, this.limits);
     await run.bringAll(wanted.commit);
-    return run.keep();
+    const { report, added } = await run.keep();
+    const lfs = await this.countPointers(wanted);
+    return { report: { submodules: report, lfs, leftOut: null }, added };
+  }
+
+  /** Null where they could not be counted: the project works without that. */
+  private async countPointers(wanted: Wanted): Promise<SourceReport['lfs']> {
+    try {
+      return await countPointers(this.parts.scripts, wanted);
+    } catch (error) {
+      if (error instanceof ScriptFailure || error instanceof ProblemError) return null;
+      throw error;
+    }
   }
 }
 
 class SubmoduleRun {
   private readonly kept = new Set<string>();
-  private readonly left: SubmoduleReport['left'] = [];
+  private readonly left: (Left & { path: string })[] = [];
   private included = 0;
-  private leftCount = 0;
   private seen = 0;
   private added = 0;
   private readonly endsAt: number;
@@ -83,12 +101,12 @@ class SubmoduleRun {
   }
 
   private async bringThoseOf(parent: GitAddress, commit: string, prefix: string, depth: number): Promise<void> {
-    const { directory, known, stopped } = this.wanted;
-    for (const listed of await listSubmodules(this.parts.scripts, { directory, known, commit })) {
+    const { stopped } = this.wanted;
+    for (const listed of await this.list(commit, prefix)) {
       stopped.throwIfAborted();
       const path = prefix + listed.path;
-      const brought = await this.bringOne(parent, listed, depth);
-      if (typeof brought === 'string') this.leave(path, brought);
+      const brought = await this.bringOne(parent, { ...listed, path }, depth);
+      if ('reason' in brought) this.leave({ path, ...brought });
       else {
         this.included += 1;
         this.kept.add(listed.commit);
@@ -97,24 +115,43 @@ class SubmoduleRun {
     }
   }
 
+  /** What cannot be listed is named, and the project works without it. */
+  private async list(commit: string, prefix: string): Promise<ListedSubmodule[]> {
+    const { directory, known } = this.wanted;
+    const path = `${prefix}.gitmodules`;
+    try {
+      const { listed, truncated } = await listSubmodules(this.parts.scripts, { directory, known, commit });
+      if (truncated) this.leave({ path, reason: 'it names more submodules than are looked at' });
+      return listed;
+    } catch (error) {
+      if (!(error instanceof ScriptFailure || error instanceof ProblemError)) throw error;
+      this.leave({ path, reason: 'the submodules that it names could not be listed' });
+      return [];
+    }
+  }
+
   /** The address that it came from, or why it is left out. */
   private async bringOne(
     parent: GitAddress,
     { commit, isHere, url, path }: ListedSubmodule,
     depth: number,
-  ): Promise<GitAddress | string> {
-    if (depth > this.limits.depth) return `submodules are fetched to a depth of ${this.limits.depth}`;
+  ): Promise<GitAddress | Left> {
+    if (depth > this.limits.depth) return { reason: `submodules are fetched to a depth of ${this.limits.depth}` };
     this.seen += 1;
-    if (this.seen > this.limits.count) return `at most ${this.limits.count} submodules of a project are fetched`;
-    if (path.includes('\n')) return 'its path has a line break';
-    if (url === null) return '.gitmodules gives no address for it';
+    if (this.seen > this.limits.count)
+      return { reason: `at most ${this.limits.count} submodules of a project are fetched` };
+    if (path.includes('\n')) return { reason: 'its path has a line break' };
+    if (url === null) return { reason: '.gitmodules gives no address for it', commit };
     const address = submoduleAddress(parent, url, this.parts.privateHosts);
-    if (typeof address === 'string') return address;
+    if (typeof address === 'string') return { reason: address, commit };
     if (isHere || this.kept.has(commit)) return address;
-    const { act, directory, known, stopped, onProgress } = this.wanted;
+    const { act, directory, known, stopped } = this.wanted;
     const timeoutMs = this.endsAt - performance.now();
-    if (timeoutMs < 1_000) return 'the time for submodules was up before it';
+    if (timeoutMs < 1_000) return { reason: 'the time for submodules was up before it', commit };
     const withoutAccount = this.project === null || !isBesideProject(this.project, address);
+    const onProgress = (progress: SourceProgress) =>
+      this.wanted.onProgress({ ...progress, submodule: path.slice(0, MAX_PATH_CHARS) });
+    onProgress({ phase: 'connecting', percent: null, bytes: null });
     try {
       await this.parts.remotes.run(act, address.url, {
         text: FETCH_SUBMODULE,
@@ -130,13 +167,13 @@ class SubmoduleRun {
       return address;
     } catch (error) {
       if (!(error instanceof FetchFailedError)) throw error;
-      return withoutAccount && error.failure.code === 'GIT_AUTH_FAILED' ? NOT_BESIDE : error.failure.detail;
+      const { code, detail } = error.failure;
+      return { reason: withoutAccount && code === 'GIT_AUTH_FAILED' ? NOT_BESIDE : detail, commit };
     }
   }
 
-  private leave(path: string, reason: string): void {
-    this.leftCount += 1;
-    if (this.left.length < MAX_NAMED) this.left.push({ path: path.slice(0, MAX_PATH_CHARS), reason });
+  private leave(left: Left & { path: string }): void {
+    this.left.push(left);
   }
 
   async keep(): Promise<{ report: SubmoduleReport; added: number }> {
@@ -149,7 +186,10 @@ class SubmoduleRun {
         timeoutMs: KEEP_TIMEOUT_MS,
         maxOutputBytes: 1_024,
       });
-    const { included, leftCount, left, added } = this;
-    return { report: { included, leftCount, left }, added };
+    // Its commit came by another path, so its files are there.
+    const left = this.left.filter(({ commit }) => commit === undefined || !this.kept.has(commit));
+    const named = left.slice(0, MAX_NAMED).map(({ path, reason }) => ({ path: path.slice(0, MAX_PATH_CHARS), reason }));
+    const included = this.included + this.left.length - left.length;
+    return { report: { included, leftCount: left.length, left: named }, added: this.added };
   }
 }

@@ -1,11 +1,11 @@
 import type { Project } from '@chirality/contracts';
 import { Callout } from '../../../components/ui/callout';
-import { plural } from '../../../lib/format/count';
+import { formatBytes, plural } from '../../../lib/format/count';
 import { revealHidden } from '../../../lib/text/reveal';
 
 /** What of the project's source is not among its files as one might expect it. */
 export function ProjectReport({ report }: Pick<Project, 'report'>) {
-  const submodules = report?.submodules;
+  const { submodules, lfs, leftOut } = report ?? {};
   return (
     <>
       {submodules && submodules.leftCount > 0 && (
@@ -14,6 +14,23 @@ export function ProjectReport({ report }: Pick<Project, 'report'>) {
           title={`${plural(submodules.leftCount, 'submodule')} ${submodules.leftCount === 1 ? 'is' : 'are'} empty in sessions`}
         >
           <LeftOut left={submodules.left} count={submodules.leftCount} />
+        </Callout>
+      )}
+      {lfs && lfs.pointers > 0 && (
+        <Callout
+          tone="warn"
+          title={`${plural(lfs.pointers, 'file')} ${lfs.pointers === 1 ? 'is a Git LFS pointer' : 'are Git LFS pointers'}`}
+        >
+          Sessions see the pointers, not the {formatBytes(lfs.bytes)} that they stand for: content of Git LFS is not
+          fetched here.
+        </Callout>
+      )}
+      {leftOut && leftOut.count > 0 && (
+        <Callout
+          tone="warn"
+          title={`${plural(leftOut.count, 'entry', 'entries')} of the archive ${leftOut.count === 1 ? 'was' : 'were'} left out`}
+        >
+          <LeftOut left={leftOut.named} count={leftOut.count} />
         </Callout>
       )}
     </>
@@ -25,8 +42,8 @@ function LeftOut({ left, count }: { left: { path: string; reason: string }[]; co
     <details>
       <summary className="cursor-pointer">Which ones, and why</summary>
       <ul className="grid gap-1 pt-2 text-sm">
-        {left.map(({ path, reason }) => (
-          <li key={path} className="wrap-anywhere">
+        {left.map(({ path, reason }, index) => (
+          <li key={index} className="wrap-anywhere">
             <code>{revealHidden(path)}</code>: {revealHidden(reason)}
           </li>
         ))}

@@ -6,6 +6,7 @@ import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { ProgressBar } from '../../../components/ui/progress-bar';
 import { formatBytes, formatCount } from '../../../lib/format/count';
+import { revealHidden } from '../../../lib/text/reveal';
 import { projectsChanged, useFetchAgain, useStopFetch } from '../project.api';
 import { isOnItsWay } from '../is-on-its-way';
 import { AddGitAccountLink } from './git-source-fields';
@@ -25,14 +26,17 @@ function FetchProgress({ project, mayWrite }: { project: Project; mayWrite: bool
   const label = useId();
   const stop = useStopFetch(project.id);
   const { progress } = project.sourceState;
+  const submodule = progress?.submodule;
   return (
     <section
       aria-labelledby={label}
       className="grid gap-2.5 rounded-lg border border-line bg-surface px-4 py-3.5 shadow-card"
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <p id={label} role="status" className="font-medium">
-          {progress === null ? 'Waiting for a worker' : PHASES[progress.phase]}
+        <p id={label} role="status" className="font-medium wrap-anywhere">
+          {progress === null && 'Waiting for a worker'}
+          {progress !== null &&
+            (submodule === undefined ? PHASES[progress.phase] : `Fetching the submodule ${revealHidden(submodule)}`)}
         </p>
         <p className="text-sm text-muted tabular-nums">
           {progress?.percent != null && `${progress.percent} %`}
