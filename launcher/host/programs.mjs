@@ -55,6 +55,22 @@ export async function findBubblewrap() {
   );
 }
 
+/**
+ * OpenSSH's server for the tests, found or fetched, or null. It is unpacked for root too: the package would start a
+ * service on an open port.
+ */
+export async function findSshd() {
+  const present = which('sshd', `${programPath()}:/usr/sbin:/usr/local/sbin`);
+  if (present !== null || !hasApt()) return present;
+  const cache = programCache();
+  const unpacked = await unpackPackages(['openssh-server'], cache);
+  const program = unpacked === null ? null : join(unpacked, 'usr/sbin/sshd');
+  if (unpacked === null || program === null || !existsSync(program)) return null;
+  const launcher = await writeLauncher('sshd', program, unpacked, cache);
+  // It has no word for "which version": it says how it is used.
+  return (await run(launcher, ['-?'])).output.includes('usage: sshd') ? launcher : null;
+}
+
 /** git, which the sandbox shows to turns from the system, so that an unpacked one would not do. */
 export async function requireGit() {
   if (which('git') !== null) return;

@@ -6,7 +6,7 @@ import { CHECKS, runChecks } from './checks.mjs';
 import { becomeIdentity, decideIdentity, yieldToOwner } from '../host/identity.mjs';
 import { runJest } from './jest.mjs';
 import { prepareCheckout } from '../prepare/prepare.mjs';
-import { findBubblewrap, findChromium, findRedis, programPath, requireGit } from '../host/programs.mjs';
+import { findBubblewrap, findChromium, findRedis, findSshd, programPath, requireGit } from '../host/programs.mjs';
 import { messageOf } from '../text/errors.mjs';
 import { say, step } from '../text/progress.mjs';
 import { chooseRuntime } from '../services/runtime.mjs';
@@ -21,6 +21,8 @@ const SUITES = ['unit', 'medium', 'e2e'];
  * @type {Set<import('./jest.mjs').Suite | null>}
  */
 const NEED_BROWSER = new Set([null, 'e2e']);
+/** Fetching, refreshing and pushing with OpenSSH's own server. */
+const NEED_SSHD = new Set([null, 'medium']);
 
 /**
  * Runs lint, types, generated files and all tests, or with `--only unit|medium|e2e` one suite; other words go to Jest.
@@ -63,7 +65,7 @@ async function testAll({ only, isComplete, jestWords }) {
 
   say('Preparing');
   const caller = decideIdentity(CHECKOUT);
-  const machine = await step('Redis, git, sandbox and browser found', () => findPrograms(only));
+  const machine = await step('Redis, git, sandbox, sshd and browser found', () => findPrograms(only));
   process.env.PATH = programPath();
   const identity = yieldToOwner(caller, CHECKOUT);
   await prepareCheckout();
@@ -114,5 +116,7 @@ async function findPrograms(only) {
   await requireGit();
   await findRedis();
   await findBubblewrap().catch((error) => say(`  ! ${messageOf(error)}`));
+  if (NEED_SSHD.has(only) && (await findSshd()) === null)
+    say('  ! No sshd here. Its tests are skipped; those with an SSH server of our own run.');
   return { chromium: NEED_BROWSER.has(only) ? await findChromium() : null };
 }

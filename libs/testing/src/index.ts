@@ -19,5 +19,6 @@ export * from './stack/client';
 export * from './stack/round-robin';
 export * from './git-host/git-host';
 export * from './git-host/ssh-host';
+export * from './git-host/sshd-host';
 export * from './git-host/repositories';
 export { HostApi, type HostApiKind } from './host-api/host-api';

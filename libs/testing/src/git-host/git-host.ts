@@ -138,17 +138,15 @@ export function serveGit(root: string, request: IncomingMessage, response: Serve
     backend.kill();
   });
   request.pipe(backend.stdin);
-  const chunks: Buffer[] = [];
-  backend.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  backend.on('close', () => {
-    const output = Buffer.concat(chunks);
-    const end = output.indexOf('\r\n\r\n');
-    // The client is gone, or git died: half an answer is none. Git may have finished before it was killed.
-    if (isGone || response.destroyed || end < 0) {
-      response.destroy();
-      return;
-    }
-    const headers = output
+  let head = Buffer.alloc(0);
+  let isBegun = false;
+  backend.stdout.on('data', (chunk: Buffer) => {
+    if (isBegun || response.destroyed) return;
+    head = Buffer.concat([head, chunk]);
+    const end = head.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    isBegun = true;
+    const headers = head
       .toString('latin1', 0, end)
       .split('\r\n')
       .map((line) => line.split(/:\s*/, 2) as [string, string]);
@@ -157,6 +155,13 @@ export function serveGit(root: string, request: IncomingMessage, response: Serve
       Number(status?.slice(0, 3) ?? 200),
       Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'status')),
     );
-    response.end(output.subarray(end + 4));
+    response.write(head.subarray(end + 4));
+    // As it comes: a large repository does not fit here, and shows its progress only so.
+    backend.stdout.pipe(response, { end: false });
+  });
+  backend.on('close', (code) => {
+    // The client is gone, or git died: half an answer is none. Git may have finished before it was killed.
+    if (isGone || response.destroyed || !isBegun || code !== 0) response.destroy();
+    else response.end();
   });
 }

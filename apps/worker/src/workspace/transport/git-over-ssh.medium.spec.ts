@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NO_PRIVATE_HOSTS } from '@chirality/domain';
-import { makeGitRepository, startSshHost, type SshHost } from '@chirality/testing';
+import { makeGitRepository, runGit, startSshHost, type SshHost } from '@chirality/testing';
 import { parsePrivateKey } from 'sshpk';
 import { generateKeyPairSync } from 'node:crypto';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
@@ -9,6 +9,7 @@ import { WorkspaceFixture } from '../../../test/workspace-fixture';
 import { EgressGateway, networkWithHosts } from '../../egress';
 import type { OpenedGitAccount } from '../../git-account/opened-account';
 import type { SandboxRequest } from '../../sandbox/sandbox.types';
+import { PUSH_REMOTE } from '../remote/push-script';
 import { GitTransport } from './git-transport';
 import { RemoteRepositories } from './remote-repositories';
 
@@ -150,6 +151,28 @@ describeAsOrdinaryUser('git over ssh', () => {
     await expect(fetch('git@nowhere.test.example:repo.git', account())).rejects.toMatchObject({
       failure: { code: 'SOURCE_UNREACHABLE' },
     });
+  });
+
+  it('pushes with the account’s key, to what the host then has, and learns that a key may not', async () => {
+    makeGitRepository(join(host.directory, 'push.git'), [{ 'a.txt': '1' }]);
+    await fetch(host.url('push.git'), account());
+    const directory = fixture.path('fetched');
+    const text = `export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b
+      git --git-dir="$W/repo.git" commit-tree -p main -m pushed 'main^{tree}'`;
+    const script = { text, mounts: { workspace: directory }, timeoutMs: 10_000, maxOutputBytes: 1_000 };
+    const commit = (await fixture.scripts.run(script)).stdout.toString('utf8').trim();
+    const push = (chosen: OpenedGitAccount) =>
+      remotes(chosen).run({ ...act, what: 'push' }, host.url('push.git'), {
+        text: PUSH_REMOTE,
+        args: ['chirality/s', 'free', commit, ''],
+        directory,
+      });
+    host.commands.length = 0;
+    expect(await push(account())).toMatch(`pushed chirality/s ${commit}`);
+    expect(runGit(join(host.directory, 'push.git'), ['rev-parse', 'chirality/s'])).toBe(commit);
+    expect(host.commands).toContain("git git-receive-pack '/push.git'");
+    expect(await push(account())).toMatch('already chirality/s');
+    await expect(push(account(newPair().secret))).rejects.toMatchObject({ failure: { code: 'GIT_AUTH_FAILED' } });
   });
 
   it('leaves no key in a file, an argument or an environment', async () => {
