@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startScriptedModel } from '@chirality/scripted-model';
 import { startStack } from '@chirality/testing';
 import { BareClaude } from './bare-claude';
+import { measureClone } from './clone/measure-clone';
 import { measureBurst } from './burst';
 import { measureDelivery } from './delivery';
 import { measureHarnesses } from './harnesses';
@@ -25,7 +26,8 @@ const DEFAULT_SIZE = 0.1;
 
 /**
  * Prints our figures as ratios to the bare program in the same run. `--quick` takes fewer rounds; other words name
- * the sections that are wanted, all without any, except `scale`, which runs only when named (`--size=1`: everything).
+ * the sections that are wanted, all without any, except `scale` and `clone`, which run only when named (`--size=1`:
+ * everything).
  */
 async function main(): Promise<void> {
   const quick = process.argv.includes('--quick');
@@ -36,6 +38,11 @@ async function main(): Promise<void> {
       process.argv.find((word) => word.startsWith('--size='))?.slice('--size='.length) ?? DEFAULT_SIZE,
     );
     process.stdout.write(tableOf(await measureScale(size, rounds)));
+    return;
+  }
+  if (wanted.includes('clone')) {
+    const size = Number(process.argv.find((word) => word.startsWith('--size='))?.slice('--size='.length) ?? 1);
+    process.stdout.write(tableOf(await measureClone(size)));
     return;
   }
   const socketPath = join(mkdtempSync(join(tmpdir(), 'chirality-model-')), 'model.sock');
