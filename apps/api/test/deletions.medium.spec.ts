@@ -220,6 +220,28 @@ describe('deleting with a way back', () => {
       expect(turn.id).not.toBe(its.id);
     });
 
+    it('takes a session whose first message never came, after a day, and none that has one', async () => {
+      const make = async (title: string) =>
+        owner.createSession(project.id, { awaitsMessage: true, visibility: 'project', title });
+      const [forsaken, begun] = [await make('Forsaken'), await make('Begun')];
+      const listed = async () =>
+        ((await owner.get(`/v1/sessions?projectId=${project.id}&limit=100`).expect(200)).body as Page<Session>).data
+          .map(({ title }) => title)
+          .filter((title) => ['Forsaken', 'Begun'].includes(title));
+      expect(await listed()).toEqual([]);
+      await owner.sendTurn(begun.id, 'Here it is');
+      expect(await listed()).toEqual(['Begun']);
+      const clean = () => cleaner({ delete: () => Promise.resolve() }).clean();
+      await sql(`UPDATE session SET awaits_message_since = now() - interval '23 hours' WHERE id = $1`, [forsaken.id]);
+      await clean();
+      await owner.get(`/v1/sessions/${forsaken.id}`).expect(200);
+      await sql(`UPDATE session SET awaits_message_since = now() - interval '25 hours' WHERE id = $1`, [forsaken.id]);
+      await clean();
+      await owner.get(`/v1/sessions/${forsaken.id}`).expect(404);
+      await owner.get(`/v1/sessions/${begun.id}`).expect(200);
+      expect(await names(owner)).not.toContain('Forsaken');
+    });
+
     it('takes the project’s rows and those of its sessions in one commit', async () => {
       const old = await owner.createProject('Gone shop');
       const session = await owner.createSession(old.id, { title: 'Gone with it' });

@@ -1,4 +1,13 @@
-import type { Project, Session, SessionWorkspace, Turn, Visibility } from '@chirality/contracts';
+import type {
+  ListedSession,
+  Page,
+  Project,
+  QueueState,
+  Session,
+  SessionWorkspace,
+  Turn,
+  Visibility,
+} from '@chirality/contracts';
 import type { ApiClient } from './api-client';
 import { ApiHarness } from './api-harness';
 
@@ -49,6 +58,12 @@ describe('a workspace that sessions share', () => {
         [mine.id, colleague.user.name, 'idle'],
       ].sort(),
     );
+    const use = { session, turnId: turn.id, by, since: turn.queuedAt };
+    const listed = (await colleague.get(`/v1/sessions?projectId=${project.id}`).expect(200))
+      .body as Page<ListedSession>;
+    expect(listed.data.map(({ workspaceUse }) => workspaceUse)).toEqual([use, use]);
+    const { workspaces } = (await colleague.get('/v1/queue').expect(200)).body as QueueState;
+    expect(workspaces).toContainEqual({ id: mine.sharedWorkspaceId, projectId: project.id, branch: null, use });
     for (const write of [
       () => colleague.post(`/v1/sessions/${mine.id}/commit`, { message: 'Mine' }),
       () => colleague.post(`/v1/sessions/${mine.id}/base`, { act: 'merge' }),
@@ -67,8 +82,12 @@ describe('a workspace that sessions share', () => {
     expect(refused.body.code).toBe('WORKSPACE_IN_USE');
     expect(seen.inUse).toEqual({ session: null, turnId: null, by: null, since: null });
     expect(seen.sessions.map(({ id }) => id)).toEqual([mine.id]);
+    const [list, queue] = await Promise.all(['/v1/sessions?limit=100', '/v1/queue'].map((path) => colleague.get(path)));
+    expect(list?.text).toContain('"workspaceUse":{"session":null');
     for (const answer of [JSON.stringify(refused.body), JSON.stringify(seen)])
       for (const secret of ['Layoffs', theirs.id, owner.user.id, owner.user.name]) expect(answer).not.toContain(secret);
+    for (const answer of [list?.text, queue?.text])
+      for (const secret of ['Layoffs', theirs.id]) expect(answer).not.toContain(secret);
   });
 
   it('is not there for a session with its own files', async () => {

@@ -4,6 +4,7 @@ import {
   ProjectPersonaRepository,
   PurgeRepository,
   SharedWorkspacePointerRepository,
+  SharedWorkspaceRepository,
   StatePointerRepository,
 } from '@chirality/database';
 import { createLogger } from '@chirality/platform';
@@ -82,6 +83,7 @@ export class StateFixture {
         find: async (sessionId) => this.rows(sessionId),
         findProject: async (projectId) => this.projectOf(projectId),
       },
+      sharedActs: new SharedWorkspaceRepository(this.database),
       purges: new PurgeRepository(this.database),
       personaScans: new ProjectPersonaRepository(this.database),
       listBranches: () => Promise.reject(new Error('no remote is reached')),

@@ -66,6 +66,8 @@ export const createSessionSchema = z.strictObject({
   visibility: visibilitySchema.default('private'),
   title: titleSchema.optional(),
   options: optionsSchema.default({}),
+  /** It is made for a first message: no list shows it before, and without one it is gone after a day. */
+  awaitsMessage: z.boolean().default(false),
 });
 export type CreateSession = z.infer<typeof createSessionSchema>;
 

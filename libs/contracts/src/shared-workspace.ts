@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from './id';
-import { sessionStatusSchema, visibilitySchema, workspaceKindSchema } from './session';
+import { sessionSchema, sessionStatusSchema, visibilitySchema, workspaceKindSchema } from './session';
 import { timestampSchema } from './scalar';
 
 const personSchema = z.object({ userId: idSchema('user'), name: z.string() });
@@ -15,6 +15,18 @@ export const workspaceUseSchema = z.object({
   since: timestampSchema.nullable(),
 });
 export type WorkspaceUse = z.infer<typeof workspaceUseSchema>;
+
+/** `workspaceUse`: the turn in the files that the session shares, its own one too; null where there is none. */
+export const listedSessionSchema = sessionSchema.extend({ workspaceUse: workspaceUseSchema.nullable() });
+export type ListedSession = z.infer<typeof listedSessionSchema>;
+
+/** A shared workspace that a turn is live in. */
+export const usedWorkspaceSchema = z.object({
+  id: idSchema('sharedWorkspace'),
+  projectId: idSchema('project'),
+  branch: z.string().nullable(),
+  use: workspaceUseSchema,
+});
 
 /**
  * Whose files a session works in. Of a shared one: the sessions in it that the reader may see, the asked one

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idSchema } from './id';
 import { timestampSchema } from './scalar';
 import { harnessNameSchema } from './session';
+import { usedWorkspaceSchema } from './shared-workspace';
 
 export const workerSchema = z.object({
   id: idSchema('worker'),
@@ -36,6 +37,8 @@ export const queueSchema = z.object({
   running: z.number().int().nonnegative(),
   waiting: z.number().int().nonnegative(),
   oldestQueuedMs: z.number().int().nonnegative().nullable(),
+  /** Shared workspaces that are in use, of the projects that the reader has. */
+  workspaces: z.array(usedWorkspaceSchema),
 });
 export type QueueState = z.infer<typeof queueSchema>;
 

@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import {
   bootRequestSchema,
   createSessionSchema,
+  listedSessionSchema,
   listSessionsQuerySchema,
   pageSchema,
   resolvedOptionsSchema,
@@ -9,6 +10,7 @@ import {
   timestampSchema,
   updateSessionSchema,
   type CreateSession,
+  type ListedSession,
   type Page,
   type ResolvedOptions,
   type Session,
@@ -42,11 +44,11 @@ export class SessionsController {
   ) {}
 
   @Get()
-  @Answers(200, pageSchema(sessionSchema), 'List the sessions that I may see, latest change first')
+  @Answers(200, pageSchema(listedSessionSchema), 'List the sessions that I may see, latest change first')
   list(
     @CurrentUser() who: Principal,
     @QueryOf(listSessionsQuerySchema) query: z.infer<typeof listSessionsQuerySchema>,
-  ): Promise<Page<Session>> {
+  ): Promise<Page<ListedSession>> {
     return this.sessions.list(who, query);
   }
 

@@ -3,6 +3,7 @@ import {
   isId,
   type CreateSession,
   type HarnessName,
+  type ListedSession,
   type OptionKey,
   type Options,
   type Page,
@@ -25,6 +26,7 @@ import { SessionPersonas } from '../options/session-personas';
 import { projectPolicy } from '../access/project.policy';
 import { ProjectsService } from '../project/projects.service';
 import { ProjectRefreshService } from '../remote/project-refresh.service';
+import { SharedWorkspacesService } from '../shared-workspace/shared-workspaces.service';
 import { UNTITLED } from '../turn/session-title';
 import { TurnActsService } from '../turn/turn-acts.service';
 import { LiveWorkers } from '../worker/live-workers';
@@ -53,14 +55,15 @@ export class SessionsService {
     private readonly changes: AccessChanges,
     private readonly audit: AuditTrail,
     private readonly channel: SessionChannel,
+    private readonly shared: SharedWorkspacesService,
   ) {}
 
   async list(
     who: Principal,
     { projectId, search, status, archived: wantsArchived, limit, ...query }: ListQuery,
-  ): Promise<Page<Session>> {
+  ): Promise<Page<ListedSession>> {
     if (projectId !== undefined && !isId('project', projectId)) return { data: [], nextCursor: null };
-    return this.sessions.listForUser(who.user.id, {
+    const page = await this.sessions.listForUser(who.user.id, {
       ...(projectId ? { projectId } : {}),
       ...(search ? { search } : {}),
       ...(status ? { status } : {}),
@@ -69,6 +72,7 @@ export class SessionsService {
       limit,
       within: listWithin(who),
     });
+    return { ...page, data: await this.shared.withUse(who, page.data) };
   }
 
   async create(who: Principal, request: CreateSession): Promise<Session> {
@@ -76,7 +80,7 @@ export class SessionsService {
     if (!projectPolicy.contribute(who, project)) throw problems.forbidden('start sessions', project.teamId);
     if (project.sourceState.status !== 'ready') throw problems.projectNotReady(project.sourceState.status);
     await this.refuseAbsent(request.harness);
-    const { mode, workspace, harness, visibility, options, title } = request;
+    const { mode, workspace, harness, visibility, options, title, awaitsMessage } = request;
     refuseApprovals(who, options);
     await this.options.refuseBeyondLimits(project.id, options);
     const chosen = request.persona
@@ -97,8 +101,10 @@ export class SessionsService {
       options,
       baseNotice,
       startedBy: { identityClass: who.identityClass, tokenName: who.token?.name ?? null },
+      awaitsMessage,
     });
-    this.channel.publish({ sessionId: session.id, mayBeHidden: false });
+    // One that awaits its message is in no list, which its first turn changes.
+    if (!awaitsMessage) this.channel.publish({ sessionId: session.id, mayBeHidden: false });
     await this.audit.note(who, session.teamId, {
       action: 'session:create',
       object: session.id,

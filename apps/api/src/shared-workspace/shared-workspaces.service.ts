@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Session, SessionWorkspace } from '@chirality/contracts';
+import type { ListedSession, QueueState, Session, SessionWorkspace } from '@chirality/contracts';
 import { SharedWorkspaceRepository } from '@chirality/database';
-import type { Principal } from '../access/principal';
+import { teamIdsOf, type Principal } from '../access/principal';
+import { projectPolicy } from '../access/project.policy';
 import { SessionAccess } from '../access/session-access';
-import { sessionPolicy } from '../access/session.policy';
+import { projectOf, sessionPolicy } from '../access/session.policy';
 import { useSeenBy, workspaceInUse } from './workspace-in-use';
 
 /** The files that several sessions share: with which others, and who works in them now. */
@@ -33,6 +34,27 @@ export class SharedWorkspacesService {
         })),
       inUse: found.use && useSeenBy(who, found.use),
     };
+  }
+
+  /** The sessions with who works in the files that they share, as far as that person may see it. */
+  async withUse(who: Principal, sessions: readonly Session[]): Promise<ListedSession[]> {
+    const ids = new Set(sessions.flatMap(({ sharedWorkspaceId }) => sharedWorkspaceId ?? []));
+    const used = await this.workspaces.findUsed([...ids]);
+    const uses = new Map(used.map(({ id, use }) => [id, useSeenBy(who, use)]));
+    return sessions.map((session) => ({ ...session, workspaceUse: uses.get(session.sharedWorkspaceId ?? '') ?? null }));
+  }
+
+  /** Those in use, of the projects that the person has. */
+  async listUsed(who: Principal): Promise<QueueState['workspaces']> {
+    const used = await this.workspaces.listUsed(teamIdsOf(who));
+    return used
+      .filter(({ use }) => projectPolicy.read(who, projectOf(use.session)))
+      .map(({ id, branch, use }) => ({
+        id,
+        projectId: use.session.projectId,
+        branch: branch || null,
+        use: useSeenBy(who, use),
+      }));
   }
 
   /**

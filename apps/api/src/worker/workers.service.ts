@@ -10,6 +10,7 @@ import {
 import { TurnRepository, WorkerRepository } from '@chirality/database';
 import { teamIdsOf, type Principal } from '../access/principal';
 import { wholePage } from '../core/http/json-page';
+import { SharedWorkspacesService } from '../shared-workspace/shared-workspaces.service';
 import { Installation } from '../instance/installation';
 
 @Injectable()
@@ -17,6 +18,7 @@ export class WorkersService {
   constructor(
     private readonly workers: WorkerRepository,
     private readonly turns: TurnRepository,
+    private readonly workspaces: SharedWorkspacesService,
     private readonly installation: Installation,
   ) {}
 
@@ -26,14 +28,19 @@ export class WorkersService {
 
   /** Over the person's own teams: how busy others are is not shown. */
   async queue(who: Principal): Promise<QueueState> {
-    const states = await Promise.all(teamIdsOf(who).map((teamId) => this.turns.queueState(teamId)));
-    const sum = (count: (state: QueueState) => number) => states.reduce((total, state) => total + count(state), 0);
+    const [workspaces, ...states] = await Promise.all([
+      this.workspaces.listUsed(who),
+      ...teamIdsOf(who).map((teamId) => this.turns.queueState(teamId)),
+    ]);
+    const sum = (count: (state: (typeof states)[number]) => number) =>
+      states.reduce((total, state) => total + count(state), 0);
     const oldest = states.flatMap(({ oldestQueuedMs }) => (oldestQueuedMs === null ? [] : [oldestQueuedMs]));
     return {
       queued: sum(({ queued }) => queued),
       running: sum(({ running }) => running),
       waiting: sum(({ waiting }) => waiting),
       oldestQueuedMs: oldest.length > 0 ? Math.max(...oldest) : null,
+      workspaces,
     };
   }
 

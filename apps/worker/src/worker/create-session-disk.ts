@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { diskSpace, type BlobStore, type Logger } from '@chirality/platform';
-import type { ProjectPersonaRepository, PurgeRepository } from '@chirality/database';
+import type { ProjectPersonaRepository, PurgeRepository, SharedWorkspaceRepository } from '@chirality/database';
 import { ProjectPersonaReader } from '../persona/project-persona-reader';
 import type { PromptAssembler } from '../prompt/prompt-assembler';
 import type { Sandbox } from '../sandbox/sandbox';
@@ -44,6 +44,7 @@ export interface SessionDiskSettings {
   pointers: StatePointers;
   bundles: ProjectBundles;
   sessions: SessionDirectory;
+  sharedActs: Pick<SharedWorkspaceRepository, 'noteAct'>;
   purges: Pick<PurgeRepository, 'listPurged'>;
   personaScans: Pick<ProjectPersonaRepository, 'keepScan'>;
   prompts: Pick<PromptAssembler, 'assemble'>;
@@ -115,6 +116,7 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
     pointers,
     projects,
     sessions,
+    sharedActs: settings.sharedActs,
     endParked,
     onStoreFailed,
   });

@@ -5,6 +5,9 @@ import { inTransaction } from '../connection/transaction';
 /** What is to be purged or emptied. */
 export type Purged = { kind: Deletion['kind']; id: string; teamId: string };
 
+/** Made for a first message that did not come within a day: its page was closed, or its files did not arrive. */
+const IS_FORSAKEN = "awaits_message_since < now() - interval '1 day' AND purged_at IS NULL";
+
 /** What a session's row is left with: who pays and who worked stays in usage and audit, its words do not. */
 const HUSK = `purged_at = now(), deleted_at = coalesce(deleted_at, now()), archived_at = coalesce(archived_at, now()),
   title = 'Deleted session', persona = NULL, options = '{}', claude_session_id = NULL, unpushed = NULL, base_notice = NULL`;
@@ -21,6 +24,7 @@ const SESSION_TABLES = [
   'parked_process',
   'attachment',
   'egress_log',
+  'shared_workspace_act',
 ] as const;
 const PROJECT_TABLES = [
   'project_member',
@@ -39,11 +43,13 @@ const PROJECT_TABLES = [
 export class PurgeRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** What was deleted so long ago that it is to go, the oldest first. */
+  /** What was deleted so long ago that it is to go, and sessions whose first message never came, the oldest first. */
   async listExpired(limit: number): Promise<Purged[]> {
     return this.list(
       `SELECT 'session' AS kind, id, team_id, deleted_at FROM session WHERE deleted_at < now() - $2 * interval '1 day'
          AND emptied_at IS NULL AND purged_at IS NULL
+       UNION ALL SELECT 'session', id, team_id, awaits_message_since FROM session
+         WHERE ${IS_FORSAKEN} AND deleted_at IS NULL
        UNION ALL SELECT 'project', id, team_id, deleted_at FROM project WHERE deleted_at < now() - $2 * interval '1 day'
          AND emptied_at IS NULL AND purged_at IS NULL ORDER BY deleted_at LIMIT $1`,
       [limit, DELETED_KEPT_DAYS],
@@ -107,7 +113,8 @@ export class PurgeRepository {
 
   private async purgeSession(tx: Tx, id: string): Promise<boolean> {
     const { rowCount } = await tx.query(
-      `UPDATE session SET ${HUSK} WHERE id = $1 AND deleted_at IS NOT NULL AND purged_at IS NULL`,
+      `UPDATE session SET ${HUSK} WHERE id = $1 AND purged_at IS NULL
+         AND (deleted_at IS NOT NULL OR (${IS_FORSAKEN}))`,
       [id],
     );
     if (rowCount !== 1) return false;

@@ -19,6 +19,8 @@ type NewSession = Pick<
   personaOrigin?: PersonaOrigin | null;
   baseNotice?: Session['baseNotice'];
   startedBy?: Session['startedBy'];
+  /** No list shows it before its first message; without one it goes after a day. */
+  awaitsMessage?: boolean;
 };
 export type SessionChanges = {
   [Field in 'title' | 'visibility' | 'persona' | 'harness']?: Session[Field] | undefined;
@@ -61,8 +63,10 @@ export class SessionRepository {
           : null;
       await tx.query(
         `INSERT INTO session (id, team_id, project_id, owner_id, title, persona, persona_origin, mode, workspace,
-          harness, visibility, options, base_notice, shared_workspace_id, started_by_class, started_by_token)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+          harness, visibility, options, base_notice, shared_workspace_id, started_by_class, started_by_token,
+          awaits_message_since)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+          CASE WHEN $17 THEN now() END)`,
         [
           id,
           session.teamId,
@@ -80,6 +84,7 @@ export class SessionRepository {
           sharedWorkspaceId,
           session.startedBy?.identityClass ?? 'human',
           session.startedBy?.tokenName ?? null,
+          session.awaitsMessage ?? false,
         ],
       );
       await tx.query('INSERT INTO session_cursor (session_id) VALUES ($1)', [id]);

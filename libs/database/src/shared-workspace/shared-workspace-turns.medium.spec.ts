@@ -263,6 +263,35 @@ describe('sessions that share a workspace', () => {
     expect(learned).toEqual([false, false, false, true, false, false]);
   });
 
+  test('it learns the same of what a person did in another session, once', async () => {
+    const worker = await buildWorker(database.pool);
+    const sharedWorkspaceId = await workspaceId();
+    const learnsOf = async (session: { id: string; teamId: string }) => {
+      await accept(session);
+      const claimed = await claim(worker);
+      if (!claimed) throw new Error('nothing was claimed');
+      await database.pool.query(`UPDATE turn SET launch = '{}' WHERE id = $1`, [claimed.id]);
+      await settle(claimed);
+      return claimed.changedByOthers;
+    };
+    const act = (session: { id: string }) => workspaces.noteAct({ sharedWorkspaceId, sessionId: session.id });
+    await act(one);
+    const learned = [await learnsOf(one), await learnsOf(two)];
+    await act(one);
+    await act(one);
+    learned.push(await learnsOf(one), await learnsOf(two), await learnsOf(two), await learnsOf(one));
+    expect(learned).toEqual([false, false, false, true, false, false]);
+  });
+
+  test('are listed while a turn is live in them', async () => {
+    expect(await workspaces.listUsed([world.team.id])).toEqual([]);
+    await accept(one);
+    const [used, ...others] = await workspaces.listUsed([world.team.id]);
+    expect([used?.id, used?.use.session.id, others]).toEqual([await workspaceId(), one.id, []]);
+    expect(await workspaces.listUsed([])).toEqual([]);
+    expect(await workspaces.findUsed([await workspaceId(), 'wsp_other'])).toEqual([used]);
+  });
+
   test('a worker that is gone holds nothing, and says what its last turn left unstored', async () => {
     const [holder, other] = [await buildWorker(database.pool), await buildWorker(database.pool)];
     const ran = await ranOn(holder);

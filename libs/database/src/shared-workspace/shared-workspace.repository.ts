@@ -30,6 +30,13 @@ interface SharedWorkspaceView {
   use: WorkspaceUse | null;
 }
 
+/** A shared workspace that a turn is live in. */
+interface UsedWorkspace {
+  id: string;
+  branch: string;
+  use: WorkspaceUse;
+}
+
 type SharingRow = Pick<
   SessionRow,
   'id' | 'title' | 'team_id' | 'project_id' | 'owner_id' | 'visibility' | 'updated_at' | 'archived_at'
@@ -49,14 +56,18 @@ type SharingRow = Pick<
 /** More sessions than these are not listed. */
 const MAX_SESSIONS = 200;
 
-const SHARING = `SELECT s.id, s.title, s.team_id, s.project_id, s.owner_id, s.visibility, s.updated_at,
+const COLUMNS = `s.id, s.title, s.team_id, s.project_id, s.owner_id, s.visibility, s.updated_at,
   coalesce(s.deleted_at, p.deleted_at, s.archived_at, p.archived_at) AS archived_at, owner.name AS owner_name, p.visibility AS project_visibility,
   w.id AS workspace_id, w.branch, t.id AS turn_id, t.kind AS turn_kind, t.status AS turn_status, t.author_id,
-  t.author_name, coalesce(t.started_at, t.queued_at) AS since
+  t.author_name, coalesce(t.started_at, t.queued_at) AS since`;
+const SHARING = `SELECT ${COLUMNS}
 FROM session asking JOIN shared_workspace w ON w.id = asking.shared_workspace_id
 JOIN session s ON s.shared_workspace_id = w.id JOIN project p ON p.id = s.project_id
 JOIN "user" owner ON owner.id = s.owner_id LEFT JOIN turn t ON t.active_session_id = s.id
 WHERE asking.id = $1`;
+const USED = `SELECT ${COLUMNS}
+FROM turn t JOIN session s ON s.id = t.active_session_id JOIN shared_workspace w ON w.id = t.shared_workspace_id
+JOIN project p ON p.id = s.project_id JOIN "user" owner ON owner.id = s.owner_id`;
 
 /** Workspaces that several sessions share. */
 export class SharedWorkspaceRepository {
@@ -87,6 +98,43 @@ export class SharedWorkspaceRepository {
     ]);
     return rows[0] ? useFromRow(rows[0]) : null;
   }
+
+  /** Those of these workspaces that a turn is live in. */
+  async findUsed(sharedWorkspaceIds: readonly string[]): Promise<UsedWorkspace[]> {
+    if (sharedWorkspaceIds.length === 0) return [];
+    const { rows } = await this.database.pool.query<SharingRow>(`${USED} WHERE t.shared_workspace_id = ANY($1)`, [
+      sharedWorkspaceIds,
+    ]);
+    return rows.flatMap(usedFromRow);
+  }
+
+  /** Those of these teams that a turn is live in, the one that began first first. */
+  async listUsed(teamIds: readonly string[]): Promise<UsedWorkspace[]> {
+    const { rows } = await this.database.pool.query<SharingRow>(
+      `${USED} WHERE t.active_session_id IS NOT NULL AND t.shared_workspace_id IS NOT NULL AND t.team_id = ANY($1)
+       ORDER BY since, t.id LIMIT ${MAX_SESSIONS}`,
+      [teamIds],
+    );
+    return rows.flatMap(usedFromRow);
+  }
+
+  /**
+   * A person changed the files in that session: the others learn of it with their next turn. Call it before what they
+   * did is stored.
+   */
+  async noteAct({ sharedWorkspaceId, sessionId }: { sharedWorkspaceId: string; sessionId: string }): Promise<void> {
+    await this.database.pool.query(
+      `INSERT INTO shared_workspace_act (shared_workspace_id, session_id, fence)
+       SELECT w.id, $2, w.fence FROM shared_workspace w WHERE w.id = $1
+       ON CONFLICT (shared_workspace_id, session_id) DO UPDATE SET fence = EXCLUDED.fence`,
+      [sharedWorkspaceId, sessionId],
+    );
+  }
+}
+
+function usedFromRow(row: SharingRow): UsedWorkspace[] {
+  const use = useFromRow(row);
+  return use ? [{ id: row.workspace_id, branch: row.branch, use }] : [];
 }
 
 function sessionFromRow(row: SharingRow): SharingSession {

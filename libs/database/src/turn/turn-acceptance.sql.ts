@@ -45,7 +45,7 @@ WITH prior AS MATERIALIZED (
   INSERT INTO audit_entry (id, team_id, user_id, user_name, action, object, detail)
   SELECT $16, $3, $5, $6, 'turn:' || $4, id, $17 FROM accepted
 ), touched AS (
-  UPDATE session SET updated_at = now() FROM accepted WHERE session.id = $2
+  UPDATE session SET updated_at = now(), awaits_message_since = NULL FROM accepted WHERE session.id = $2
 ), placed AS (
   SELECT q.position FROM accepted, (${queueOrderWith({ id: '$1', teamId: '$3', authorId: '$5', queuedAt: 'now()' })}) q
     WHERE q.id = $1

@@ -34,6 +34,10 @@ const WORKSPACE_IS_HELD = `EXISTS (SELECT 1 FROM shared_workspace w JOIN worker 
   WHERE w.id = s.shared_workspace_id AND other.id <> $1 AND ${live('other')}
     AND NOT ((${isKeptFromTurns('other')} OR s.harness <> ALL (other.harnesses)) AND ${WORKSPACE_IS_STORED}))`;
 
+/** Of `turn t` in shared files: the fence of its session's last turn that had a process, null where it had none. */
+const LAST_SEEN_FENCE = `(SELECT max(earlier.workspace_fence) FROM turn earlier WHERE earlier.session_id = t.session_id
+  AND earlier.id <> t.id AND earlier.launch IS NOT NULL)`;
+
 /**
  * A session that shares its workspace goes where that is: its own holder keeps it only until the conversation is
  * stored. A turn whose author lost their right to it is not taken but cancelled elsewhere. The row lock on the turn
@@ -84,10 +88,11 @@ SELECT t.id, t.kind, t.attempt, t.fence, t.author_id, t.author_name, t.author_cl
   EXISTS (SELECT 1 FROM turn other WHERE other.status = 'queued' AND other.id <> t.id) AS others_queued,
   EXISTS (SELECT 1 FROM tool_call told WHERE told.session_id = t.session_id AND told.outcome IN ('failed', 'succeeded',
     'abort')) AS has_told_calls,
-  EXISTS (SELECT 1 FROM turn elsewhere WHERE elsewhere.shared_workspace_id = t.shared_workspace_id
-    AND elsewhere.session_id <> t.session_id AND elsewhere.mutating_tool_started AND elsewhere.workspace_fence > (
-      SELECT max(earlier.workspace_fence) FROM turn earlier WHERE earlier.session_id = t.session_id
-        AND earlier.id <> t.id AND earlier.launch IS NOT NULL)) AS changed_by_others,
+  (EXISTS (SELECT 1 FROM turn elsewhere WHERE elsewhere.shared_workspace_id = t.shared_workspace_id
+    AND elsewhere.session_id <> t.session_id AND elsewhere.mutating_tool_started
+    AND elsewhere.workspace_fence > ${LAST_SEEN_FENCE})
+    OR EXISTS (SELECT 1 FROM shared_workspace_act act WHERE act.shared_workspace_id = t.shared_workspace_id
+      AND act.session_id <> t.session_id AND act.fence >= ${LAST_SEEN_FENCE})) AS changed_by_others,
   EXISTS (SELECT 1 FROM attachment a WHERE a.session_id = t.session_id AND a.sent_at IS NOT NULL) AS has_attachments,
   ${SESSION_TO_RUN_COLUMNS}
 FROM claimed t JOIN session s ON s.id = t.session_id JOIN project p ON p.id = s.project_id`;

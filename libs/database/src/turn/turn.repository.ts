@@ -129,7 +129,7 @@ export class TurnRepository {
   }
 
   /** Over all teams, or one. */
-  async queueState(teamId?: string): Promise<QueueState> {
+  async queueState(teamId?: string): Promise<Omit<QueueState, 'workspaces'>> {
     const { rows } = await this.database.pool.query<QueueRow>(
       `SELECT count(*) FILTER (WHERE status = 'queued')::int AS queued,
          count(*) FILTER (WHERE status IN ('starting', 'running', 'finishing'))::int AS running,

@@ -1,4 +1,4 @@
-import type { Project, Session } from '@chirality/contracts';
+import type { ListedSession, Project } from '@chirality/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ChevronRight, Folder, Plus } from 'lucide-react';
@@ -8,6 +8,7 @@ import { useMayWrite } from '../../features/access/hooks/use-team';
 import { useTeamProjects } from '../../features/project/hooks/use-team-projects';
 import { recentSessionsQuery } from '../../features/session/session.api';
 import { SessionDot } from '../../features/session/components/session-dot';
+import { WorkspaceUseMark } from '../../features/session/components/workspace-use-mark';
 import { useStoredFlag } from '../../lib/state/use-stored';
 import { openAppDialog } from '../services/app-dialog';
 import { classNames } from '../../components/class-names';
@@ -15,7 +16,7 @@ import { classNames } from '../../components/class-names';
 /** How many sessions of a project are listed here; the project's page has them all. */
 const SHOWN = 7;
 
-function SessionLink({ session }: { session: Session }) {
+function SessionLink({ session }: { session: ListedSession }) {
   return (
     <Link
       to="/sessions/$sessionId"
@@ -23,12 +24,21 @@ function SessionLink({ session }: { session: Session }) {
       className="flex items-center gap-2 rounded-md py-1.5 ps-8 pe-2 text-muted transition-colors hover:bg-hover hover:text-text data-[status=active]:bg-pressed data-[status=active]:text-text pointer-coarse:py-2.5"
     >
       <NameText text={session.title} className="min-w-0 flex-1 truncate" />
+      <WorkspaceUseMark session={session} />
       <SessionDot status={session.status} />
     </Link>
   );
 }
 
-function ProjectGroup({ project, sessions, isCurrent }: { project: Project; sessions: Session[]; isCurrent: boolean }) {
+function ProjectGroup({
+  project,
+  sessions,
+  isCurrent,
+}: {
+  project: Project;
+  sessions: ListedSession[];
+  isCurrent: boolean;
+}) {
   const [isClosed, setClosed] = useStoredFlag(`project-closed.${project.id}`, false);
   const isOpen = !isClosed;
   return (
@@ -83,13 +93,13 @@ function ProjectGroup({ project, sessions, isCurrent }: { project: Project; sess
 }
 
 /** The latest ones, and every one that waits for a person however old it is; those that wait come first. */
-function shownOf(sessions: readonly Session[]): Session[] {
-  const isWaiting = ({ status }: Session) => status === 'waiting';
+function shownOf(sessions: readonly ListedSession[]): ListedSession[] {
+  const isWaiting = ({ status }: ListedSession) => status === 'waiting';
   return [...sessions.filter(isWaiting), ...sessions.filter((session, index) => !isWaiting(session) && index < SHOWN)];
 }
 
-function groupByProject(sessions: readonly Session[]): Map<string, Session[]> {
-  const groups = new Map<string, Session[]>();
+function groupByProject(sessions: readonly ListedSession[]): Map<string, ListedSession[]> {
+  const groups = new Map<string, ListedSession[]>();
   for (const session of sessions) groups.set(session.projectId, [...(groups.get(session.projectId) ?? []), session]);
   return groups;
 }

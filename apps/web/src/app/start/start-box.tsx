@@ -1,4 +1,4 @@
-import type { Project } from '@chirality/contracts';
+import type { Project, Session } from '@chirality/contracts';
 import { ArrowUp } from 'lucide-react';
 import { useCallback, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { Button } from '../../components/ui/button';
@@ -20,6 +20,7 @@ import { writeExample } from './write-example';
 import { InlineSelect } from './inline-select';
 import { PromptChips } from './prompt-chips';
 import { StartModel } from './start-model';
+import { StartWorkspace } from './start-workspace';
 import { FailureText } from '../../components/text/failure-text';
 
 type Props = {
@@ -48,6 +49,7 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
   // It stays while it is offered, whichever project is used meanwhile.
   if (chosen !== null && chosen !== choice.id) choose(chosen, false);
   const [model, setModel] = useState('');
+  const [workspace, setWorkspace] = useState<Session['workspace']>('own');
   const lossId = useId();
   const isUnready = unready.some(({ id }) => id === choice.id);
   const areaRef = useRef<HTMLTextAreaElement>(null);
@@ -57,7 +59,7 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
   const send = () => {
     if (!isFit || begin.isPending) return;
     const target = chosen === SAMPLE ? { sampleFor: teamId } : { projectId: chosen };
-    begin.mutate({ target, model, ...messageOf(words) });
+    begin.mutate({ target, model, workspace, ...messageOf(words) });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -131,6 +133,13 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
             </InlineSelect>
           )}
           <StartModel value={model} onChange={chooseModel} />
+          <StartWorkspace
+            value={workspace}
+            onChange={(chosenFiles) => {
+              begin.reset();
+              setWorkspace(chosenFiles);
+            }}
+          />
           <Button
             type="submit"
             variant="primary"

@@ -1,4 +1,4 @@
-import type { Project } from '@chirality/contracts';
+import type { Project, Session } from '@chirality/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
@@ -17,6 +17,7 @@ type Start = {
   target: StartTarget;
   /** Empty for the default of the project. */
   model: string;
+  workspace: Session['workspace'];
   message: string;
   folds: readonly Fold[];
 };
@@ -39,10 +40,10 @@ export function useBeginSession(userId: string, files: HeldFiles, onDone: (messa
     return (sample.current = await createSample(teamId));
   };
   return useMutation({
-    mutationFn: async ({ target, model, message, folds }: Start) => {
+    mutationFn: async ({ target, model, workspace, message, folds }: Start) => {
       const projectId = 'projectId' in target ? target.projectId : (await sampleOf(target.sampleFor)).id;
       try {
-        const session = await unsent.begin(projectId, model);
+        const session = await unsent.begin({ projectId, model, workspace });
         return { session, message, folds, ...(await files.sendTo(session.id)) };
       } catch (error) {
         const mayRetry = error instanceof ApiError && error.isPassing;

@@ -9,15 +9,17 @@ export function useUnsentSession(): UnsentSession {
   const unsent = useMemo(
     () =>
       new UnsentSession({
-        create: (projectId, model) =>
+        create: ({ projectId, model, workspace }) =>
           createSession({
             projectId,
             mode: 'workbench',
             persona: null,
             visibility: 'project',
+            workspace,
+            awaitsMessage: true,
             options: model === '' ? {} : { model },
           }),
-        // Where the server is away it stays in the list, empty.
+        // Where the server is away it removes the session later.
         archive: ({ id }) =>
           void archiveSession(id).then(
             () => sessionsChanged(queries),

@@ -1,12 +1,12 @@
-import type { Session } from '@chirality/contracts';
+import type { ListedSession } from '@chirality/contracts';
 import { QueryClient } from '@tanstack/react-query';
 import { applySessionChanges } from './apply-session-changes';
 import { recentSessionsQuery, sessionQuery, sessionsQuery } from './session.api';
 
-const session = (id: string, minute: number, changes: Partial<Session> = {}) =>
-  ({ id, projectId: 'p1', status: 'idle', updatedAt: `2026-01-01T00:0${minute}:00.000Z`, ...changes }) as Session;
+const session = (id: string, minute: number, changes: Partial<ListedSession> = {}) =>
+  ({ id, projectId: 'p1', status: 'idle', updatedAt: `2026-01-01T00:0${minute}:00.000Z`, ...changes }) as ListedSession;
 
-function pageOf(...pages: Session[][]) {
+function pageOf(...pages: ListedSession[][]) {
   return {
     pageParams: pages.map(() => undefined),
     pages: pages.map((data, index) => ({ data, nextCursor: index < pages.length - 1 ? 'next' : null })),
@@ -52,6 +52,27 @@ describe('changes that the server pushes', () => {
     expect(queries.getQueryData(sessionQuery('a').queryKey)?.status).toBe('archived');
     expect(queries.getQueryState(sessionQuery('b').queryKey)?.isInvalidated).toBe(true);
     expect(queries.getQueryData(sessionQuery('c').queryKey)).toBeUndefined();
+  });
+
+  it('keep who works in shared files, and have the lists read again where that may have changed', () => {
+    const queries = newClient();
+    const use = {
+      session: { id: 'b', title: 'B' },
+      turnId: null,
+      by: null,
+      since: null,
+    } as ListedSession['workspaceUse'];
+    const shared = session('a', 1, { workspace: 'shared', workspaceUse: use });
+    queries.setQueryData(recentSessionsQuery.queryKey, [shared]);
+    const isRead = () => queries.getQueryState(recentSessionsQuery.queryKey)?.isInvalidated;
+    applySessionChanges(queries, { sessions: [session('c', 2)], hidden: [] });
+    expect(isRead()).toBe(false);
+    applySessionChanges(queries, { sessions: [session('a', 3, { workspace: 'shared' })], hidden: [] });
+    expect(queries.getQueryData(recentSessionsQuery.queryKey)?.map(({ workspaceUse }) => workspaceUse)).toEqual([
+      use,
+      null,
+    ]);
+    expect(isRead()).toBe(true);
   });
 
   it('leave a session that belongs to a page that was not read yet to that page', () => {

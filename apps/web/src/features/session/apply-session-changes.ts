@@ -1,9 +1,15 @@
-import type { Page, Session, SessionsMessage } from '@chirality/contracts';
+import type { ListedSession, Page, Session, SessionsMessage } from '@chirality/contracts';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import { recentSessionsQuery, sessionQuery, workspacesChanged, type SessionsFilter } from './session.api';
+import {
+  recentSessionsQuery,
+  sessionQuery,
+  sessionsChanged,
+  workspacesChanged,
+  type SessionsFilter,
+} from './session.api';
 import { sessionsKey } from '../../lib/http/shared-keys';
 
-type Pages = InfiniteData<Page<Session>, string | undefined>;
+type Pages = InfiniteData<Page<ListedSession>, string | undefined>;
 
 /** Latest change first, as the server lists them. */
 const byLatest = (a: Session, b: Session) => b.updatedAt.localeCompare(a.updatedAt) || b.id.localeCompare(a.id);
@@ -20,6 +26,8 @@ export function applySessionChanges(queries: QueryClient, { sessions, hidden }: 
   workspacesChanged(queries);
   for (const id of hidden) void queries.invalidateQueries({ queryKey: sessionQuery(id).queryKey });
   queries.setQueryData(recentSessionsQuery.queryKey, (known) => known && merge(known, live, gone));
+  // Who works in shared files is part of the rows of all that share them.
+  if (sessions.some(({ workspace }) => workspace === 'shared')) void sessionsChanged(queries);
   for (const query of queries.getQueryCache().findAll({ queryKey: sessionsKey })) {
     const filter = query.queryKey[1] as SessionsFilter | 'recent';
     if (filter === 'recent') continue;
@@ -39,9 +47,17 @@ export function applySessionChanges(queries: QueryClient, { sessions, hidden }: 
   }
 }
 
-function merge(known: readonly Session[], changed: readonly Session[], gone: ReadonlySet<string>): Session[] {
+function merge(
+  known: readonly ListedSession[],
+  changed: readonly Session[],
+  gone: ReadonlySet<string>,
+): ListedSession[] {
   const replaced = new Set(changed.map(({ id }) => id));
-  return [...known.filter(({ id }) => !gone.has(id) && !replaced.has(id)), ...changed].toSorted(byLatest);
+  const uses = new Map(known.map(({ id, workspaceUse }) => [id, workspaceUse]));
+  return [
+    ...known.filter(({ id }) => !gone.has(id) && !replaced.has(id)),
+    ...changed.map((session) => ({ ...session, workspaceUse: uses.get(session.id) ?? null })),
+  ].toSorted(byLatest);
 }
 
 /** All pages are one list; what is older than its last row belongs to a page that was not read yet. */

@@ -31,6 +31,8 @@ interface Parts {
   pointers: StatePointers;
   projects: ProjectRepositories;
   sessions: SessionDirectory;
+  /** Tells the sessions that share files of what a person did to them in one. */
+  sharedActs: { noteAct(act: { sharedWorkspaceId: string; sessionId: string }): Promise<void> };
   /** Ends the process that is parked for the session, if there is one, and resolves when it is gone. */
   endParked(sessionId: string): Promise<void>;
   onStoreFailed(sessionId: string, error: unknown): void;
@@ -108,9 +110,13 @@ export class SessionActs {
       };
       const result = await work(await this.workspaceOf(copy), base).catch(async (error: unknown) => {
         if (leftUntouched(error)) await copies.writeMeta(copy, {});
-        else await this.keep(changed, fence, files);
+        else {
+          await this.noteAct(sessionId, files);
+          await this.keep(changed, fence, files);
+        }
         throw error;
       });
+      await this.noteAct(sessionId, files);
       if (!(await this.keep(changed, fence, files))) throw turnInProgress(files);
       return result;
     });
@@ -149,6 +155,15 @@ export class SessionActs {
       const copy = await keeper.checkpoint(await copies.get(files.id));
       return work({ workspace: await this.workspaceOf(copy), project, repository: await projects.ensure(project) });
     });
+  }
+
+  /** Where the process ends before it, the files are found as cut off, which the next session learns as well. */
+  private async noteAct(sessionId: string, { id }: SessionRecord): Promise<void> {
+    if (!isId('sharedWorkspace', id)) return;
+    const { onStoreFailed, sharedActs } = this.parts;
+    await sharedActs
+      .noteAct({ sharedWorkspaceId: id, sessionId })
+      .catch((error: unknown) => onStoreFailed(sessionId, error));
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Session } from '@chirality/contracts';
+import type { ListedSession } from '@chirality/contracts';
 import { Link } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
 import { NameText } from '../../../components/text/untrusted-text';
@@ -8,8 +8,9 @@ import { useMinute } from '../../../lib/state/use-now';
 import { useMemberName } from '../../access/hooks/use-member-name';
 import { MODE_NAMES } from '../session-names';
 import { SessionStatusBadge } from './session-status';
+import { WorkspaceUseMark } from './workspace-use-mark';
 
-export function SessionRow({ session }: { session: Session }) {
+export function SessionRow({ session }: { session: ListedSession }) {
   const now = useMinute();
   const nameOf = useMemberName(session.teamId);
   const facts = [
@@ -34,6 +35,7 @@ export function SessionRow({ session }: { session: Session }) {
           </span>
           <span className="block truncate text-sm text-muted">{facts.filter(Boolean).join(' · ')}</span>
         </span>
+        <WorkspaceUseMark session={session} />
         <SessionStatusBadge status={session.status} />
         <time
           dateTime={session.updatedAt}
