@@ -35,11 +35,12 @@ describe('starting a session from a first message', () => {
     expect(await field.inputValue()).toBe('[[text "Stored."]]');
     await page.getByLabel('Project', { exact: true }).selectOption({ label: 'Warehouse' });
     await page.getByLabel('Model', { exact: true }).selectOption({ label: 'Haiku (latest)' });
+    await page.getByLabel('Files', { exact: true }).selectOption({ label: 'Shared with other sessions' });
     await field.press('Enter');
     await page.waitForURL(/\/sessions\//);
     await me.waitForEnds(1);
     const started = (await sessions()).filter((session) => session.projectId === project.id);
-    expect(started.map(({ options }) => options)).toEqual([{ model: 'haiku' }]);
+    expect(started.map(({ options, workspace }) => [options, workspace])).toEqual([[{ model: 'haiku' }, 'shared']]);
     await page.goto(`${me.url}/`);
     await field.waitFor();
     expect(await field.inputValue()).toBe('');

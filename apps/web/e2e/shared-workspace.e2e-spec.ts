@@ -1,5 +1,5 @@
-import type { Session, SessionWorkspace, Turn } from '@chirality/contracts';
-import { TestClient } from '@chirality/testing';
+import type { Envelope, Session, SessionWorkspace, Turn, UnpushedWork } from '@chirality/contracts';
+import { TestClient, waitFor } from '@chirality/testing';
 import { findings } from './support/axe';
 import { useBrowserStack, type BrowserStack } from './support/browser-stack';
 import type { Dashboard } from './support/dashboard';
@@ -29,7 +29,19 @@ describe('sessions that share their files', () => {
     await composer.waitFor();
     return page.url().split('/').at(-1) ?? '';
   };
-  it('work one at a time, and each says which, who and since when', async () => {
+  const changedNotices = (events: readonly Envelope[]) =>
+    events.filter(
+      ({ kind, payload }) => kind === 'turn:notice' && JSON.stringify(payload).includes('WORKSPACE_CHANGED'),
+    );
+  const untilStored = (sessionId: string) =>
+    waitFor(
+      async () =>
+        (await product.owner.call<UnpushedWork>('GET', `/v1/sessions/${sessionId}/unpushed-work`)).body.state ===
+        'known',
+      { what: 'the files are stored', timeoutMs: 60_000 },
+    );
+
+  it('work one at a time, each says which, who and since when, and the files follow to any worker', async () => {
     const project = await product.owner.createProject('Plans');
     const person = await product.newMember('Ada');
     const ada = await product.openSignedIn(person);
@@ -57,6 +69,7 @@ describe('sessions that share their files', () => {
       await ada.page.emulateMedia({ colorScheme: 'light' });
     }
     await ada.page.keyboard.press('Escape');
+    await ada.page.getByRole('link', { name: /Tests.*Shared files in use: Owner in “Refactoring”/ }).waitFor();
     expect((await adaAtApi.call('POST', `/v1/sessions/${hers}/commit`, { message: 'Not now' })).body).toMatchObject({
       code: 'WORKSPACE_IN_USE',
       session: { id: mine, title: 'Refactoring' },
@@ -67,6 +80,37 @@ describe('sessions that share their files', () => {
     await note.waitFor({ state: 'detached' });
     await ada.page.getByRole('button', { name: 'Send again' }).click();
     await ada.waitForEnds(1);
+    expect(JSON.stringify(await adaAtApi.events(hers))).toContain('from the owner');
+
+    // The worker that has the files is killed once they are stored: another one continues with them.
+    await Promise.all([untilStored(mine), untilStored(hers)]);
+    const [first] = product.stack.workers;
+    await product.stack.startWorker();
+    first?.kill('SIGKILL');
+    await first?.exited;
+    await me.send(`${read('hers.txt')} [[text Read too.]]`);
+    await me.waitForEnds(2);
+    let seen = await product.owner.events(mine);
+    expect(JSON.stringify(seen)).toContain('from Ada');
+    expect(JSON.stringify(seen)).not.toContain('WORKSPACE_RESTORED');
+    expect(changedNotices(seen)).toHaveLength(1);
+
+    // What a person does in one session, the others learn as well.
+    const uploaded = await fetch(`${product.stack.url}/v1/sessions/${hers}/files/content?path=by-hand.txt`, {
+      method: 'PUT',
+      headers: {
+        authorization: `Bearer ${await adaAtApi.renewedToken()}`,
+        'content-type': 'application/octet-stream',
+        'if-match': '*',
+      },
+      body: 'by hand',
+    });
+    expect(uploaded.status).toBeLessThan(300);
+    await me.send(`${read('by-hand.txt')} [[text And that.]]`);
+    await me.waitForEnds(3);
+    seen = await product.owner.events(mine);
+    expect(changedNotices(seen)).toHaveLength(2);
+    expect(JSON.stringify(seen)).toContain('by hand');
   });
 
   it('of which some are private say no more than that the files are in use', async () => {
