@@ -19,6 +19,9 @@ const esmPackages = [
   'json-with-bigint',
   'universal-user-agent',
   'gitea-js',
+  'micromark[a-z-]*',
+  'character-entities[a-z0-9-]*',
+  'decode-named-character-reference',
 ];
 const swc = JSON.parse(readFileSync(join(__dirname, '.swcrc'), 'utf8'));
 delete swc.exclude;

@@ -9,6 +9,7 @@ export * from './attachment';
 export * from './comment';
 export * from './turn';
 export * from './event';
+export * from './export';
 export * from './transcript';
 export * from './socket';
 export * from './model';

@@ -43,6 +43,7 @@ export const TOKEN_ROUTES: Readonly<Record<string, TokenRule>> = {
   'get /v1/sessions/:sessionId/events': READS,
   'post /v1/sessions/:sessionId/events': { command: 'custom' },
   'get /v1/sessions/:sessionId/transcript': READS,
+  'get /v1/sessions/:sessionId/export': READS,
   'get /v1/sessions/:sessionId/turns': READS,
   'post /v1/sessions/:sessionId/turns': SENDS,
   'get /v1/sessions/:sessionId/turns/:turnId': READS,

@@ -30,6 +30,6 @@ import { TranscriptService } from './transcript.service';
     OpenStreams,
     TranscriptService,
   ],
-  exports: [CustomEventsService, EventsService, FeedRegistry],
+  exports: [CustomEventsService, EventsService, FeedRegistry, TranscriptService],
 })
 export class EventModule {}

@@ -60,13 +60,26 @@ export class TranscriptService {
     return shared(this.foldingEarlier, `${id}/${before}`, () => this.foldEarlier(id, before));
   }
 
+  /** All turns through an event, oldest first, in pages as large as those that a client gets. The caller checks rights. */
+  async *pagesThrough(sessionId: string, through: number): AsyncGenerator<TurnView[]> {
+    const begins: number[] = [];
+    for (let end = through + 1; end > 1; end = begins[0] ?? 1)
+      begins.unshift(await this.pages.findBegin(sessionId, end, PAGE_BUDGET));
+    for (const [index, from] of begins.entries())
+      yield await this.turnsBetween(sessionId, from, begins[index + 1] ?? through + 1);
+  }
+
   private async foldEarlier(sessionId: string, before: number): Promise<EarlierTranscript> {
     const from = await this.pages.findBegin(sessionId, before, PAGE_BUDGET);
     // Read first: what is appended meanwhile may be missing from what follows.
     const through = await this.events.lastEventId(sessionId);
-    const page = await this.continued(sessionId, beginEarlierTurns(from), before);
-    const { turns } = earlierTurnsOf(page, await this.pages.readOutcomes(sessionId, before));
-    return { through, turns, earlier: cursorTo(from) };
+    return { through, turns: await this.turnsBetween(sessionId, from, before), earlier: cursorTo(from) };
+  }
+
+  /** The turns from the event that one begins with to the one before `end`, with what is said of them later. */
+  private async turnsBetween(sessionId: string, from: number, end: number): Promise<TurnView[]> {
+    const page = await this.continued(sessionId, beginEarlierTurns(from), end);
+    return earlierTurnsOf(page, await this.pages.readOutcomes(sessionId, end)).turns;
   }
 
   /** Continues what was folded before; several readers at once share one reading of the log. */

@@ -11,6 +11,7 @@ import { CommandModule } from '../command/command.module';
 import { CommentModule } from '../comment/comment.module';
 import { DeletionModule } from '../deletion/deletion.module';
 import { EventModule } from '../event/event.module';
+import { ExportModule } from '../export/export.module';
 import { FileModule } from '../file/file.module';
 import { GitAccountModule } from '../git-account/git-account.module';
 import { GitWebhookModule } from '../git-webhook/git-webhook.module';
@@ -49,6 +50,7 @@ import type { Services } from './services';
     CommentModule,
     DeletionModule,
     EventModule,
+    ExportModule,
     FileModule,
     GitAccountModule,
     GitWebhookModule,

@@ -1,4 +1,4 @@
-import type { CreateSession, Session, UpdateSession, Visibility } from '@chirality/contracts';
+import type { CreateSession, ExportFormat, Session, UpdateSession, Visibility } from '@chirality/contracts';
 import {
   infiniteQueryOptions,
   type QueryClient,
@@ -6,11 +6,14 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { answerOf, api, rowsOf } from '../../lib/http/api';
+import { answerOf, api, rowsOf, within } from '../../lib/http/api';
+import { receivedFile, type ReceivedFile } from '../../lib/http/received-file';
 import { sessionsKey } from '../../lib/http/shared-keys';
 
 const sessionWorkspacesKey = ['session-workspace'] as const;
 
+/** As long as the server sends. */
+const EXPORT_MS = 10 * 60_000;
 const LOOK_AGAIN_MS = 10_000;
 const LOOK_NOW_AND_THEN_MS = 60_000;
 
@@ -235,6 +238,24 @@ export function useRestoreSession(sessionId: string, { onError }: Refused) {
       keepSession(queries, session);
       void sessionsChanged(queries);
     },
+    onError,
+  });
+}
+
+type Exported = { onSuccess: (received: ReceivedFile) => void; onError: (error: unknown) => void };
+
+/** The session as a file. A link cannot carry the access token, so it is fetched and handed over. */
+export function useExportSession(sessionId: string, { onSuccess, onError }: Exported) {
+  return useMutation({
+    mutationFn: async (format: ExportFormat) => {
+      const { response } = await api.GET('/v1/sessions/{sessionId}/export', {
+        params: { path: { sessionId }, query: { format } },
+        parseAs: 'stream',
+        ...within(EXPORT_MS),
+      });
+      return receivedFile(response);
+    },
+    onSuccess,
     onError,
   });
 }

@@ -23,6 +23,7 @@ import { useTeam } from '../../access/hooks/use-team';
 import { actFailure, archivedNotice, deletedNotice } from '../act-notices';
 import { mayManage, mayRestore } from '../may-manage';
 import { VISIBILITY_NAMES, visibilityName } from '../session-names';
+import { ExportItems } from './export-items';
 import { SessionOptionsDialog } from './session-options-dialog';
 
 type Props = {
@@ -72,20 +73,24 @@ export function SessionMenu({ session, title, mayWrite, isRunning, unpushed }: P
     </ConfirmDialog>
   );
   const restore = useRestoreSession(session.id, tellFailure('The session was not restored.'));
+  const trigger = (
+    <IconButton label="More for this session">
+      <Ellipsis size={18} />
+    </IconButton>
+  );
+  const exportItems = <ExportItems session={session} title={title} />;
+  const onlyExport = <Menu trigger={trigger}>{exportItems}</Menu>;
   if (session.status === 'archived') {
-    if (!mayRestore(session, me.id, role)) return null;
+    if (!mayRestore(session, me.id, role)) return onlyExport;
     return (
       <>
-        <Menu
-          trigger={
-            <IconButton label="More for this session">
-              <Ellipsis size={18} />
-            </IconButton>
-          }
-        >
+        <Menu trigger={trigger}>
           <MenuItem icon={<ArchiveRestore size={15} />} disabled={restore.isPending} onSelect={() => restore.mutate()}>
             Restore
           </MenuItem>
+          <MenuSeparator />
+          {exportItems}
+          <MenuSeparator />
           <MenuItem icon={<Trash2 size={15} />} danger onSelect={() => setDeleting(true)}>
             Delete…
           </MenuItem>
@@ -94,16 +99,10 @@ export function SessionMenu({ session, title, mayWrite, isRunning, unpushed }: P
       </>
     );
   }
-  if (!mayWrite) return null;
+  if (!mayWrite) return onlyExport;
   return (
     <>
-      <Menu
-        trigger={
-          <IconButton label="More for this session">
-            <Ellipsis size={18} />
-          </IconButton>
-        }
-      >
+      <Menu trigger={trigger}>
         <MenuItem icon={<Pencil size={15} />} onSelect={() => setRenaming(true)}>
           Rename
         </MenuItem>
@@ -126,6 +125,8 @@ export function SessionMenu({ session, title, mayWrite, isRunning, unpushed }: P
             {visibilityName(visibility, session.ownerId === me.id)}
           </MenuChoice>
         ))}
+        <MenuSeparator />
+        {exportItems}
         <MenuSeparator />
         <MenuItem icon={<Archive size={15} />} danger onSelect={() => setArchiving(true)}>
           Archive

@@ -1,0 +1,72 @@
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import type { ExportForm } from './export-form';
+import type { ExportedTurn, Part, SessionHeading } from './session-parts';
+
+/** Of one answer that is set as Markdown; a longer one stays as it was written. */
+const MAX_MARKDOWN_CHARS = 200_000;
+
+const STYLE = `
+:root{color-scheme:light dark}
+body{margin:0 auto;max-width:52rem;padding:1.5rem;font:16px/1.55 system-ui,sans-serif;overflow-wrap:break-word}
+header,section{border-bottom:1px solid #8884;padding-bottom:1rem}
+h1{font-size:1.5rem}section>h2{font-size:1.1rem;margin-bottom:0}
+.facts,.note{font-size:.85rem;opacity:.75}
+blockquote.said{margin:1rem 0;padding:.6rem 1rem;border-inline-start:3px solid #8888;background:#8881;white-space:pre-wrap}
+pre{overflow-x:auto;padding:.6rem;background:#8881;border-radius:6px;white-space:pre-wrap}
+table{border-collapse:collapse}th,td{border:1px solid #8885;padding:.25rem .5rem}
+summary{cursor:pointer}
+@media print{details{display:block}}
+`;
+
+/**
+ * One file that needs nothing else: no script, no font, no picture from elsewhere, and its policy says so to the
+ * browser. Text of the session is escaped, or set by a Markdown processor that lets no HTML and no dangerous link
+ * through.
+ */
+export const htmlForm: ExportForm = {
+  mediaType: 'text/html; charset=utf-8',
+  extension: 'html',
+  begin: ({ title, facts }: SessionHeading) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header><h1>${escaped(title)}</h1>
+<ul class="facts">${facts.map((fact) => `<li>${escaped(fact)}</li>`).join('')}</ul></header>
+<main>
+`,
+  turn: ({ title, facts, parts }: ExportedTurn) =>
+    `<section><h2>${escaped(title)}</h2>\n<p class="facts">${escaped(facts)}</p>\n${parts.map(written).join('\n')}\n</section>\n`,
+  end: () => '</main>\n</body>\n</html>\n',
+};
+
+function written(part: Part): string {
+  switch (part.type) {
+    case 'said':
+      return `<blockquote class="said">${escaped(part.text)}</blockquote>`;
+    case 'answer':
+      return part.text.length > MAX_MARKDOWN_CHARS
+        ? `<pre>${escaped(part.text)}</pre>`
+        : `<div>${micromark(part.text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })}</div>`;
+    case 'folded':
+      return `<details><summary>${escaped(part.title)}</summary><pre>${escaped(part.text)}</pre></details>`;
+    case 'note':
+      return `<p class="note">${escaped(part.text)}</p>`;
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string) => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? '');
