@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** `jsonl` is the events themselves and stays stable; the others are for reading. */
-export const EXPORT_FORMATS = ['jsonl', 'markdown', 'html'] as const;
+const EXPORT_FORMATS = ['jsonl', 'markdown', 'html'] as const;
 const exportFormatSchema = z.enum(EXPORT_FORMATS);
 export type ExportFormat = z.infer<typeof exportFormatSchema>;
 

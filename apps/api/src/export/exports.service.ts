@@ -70,7 +70,7 @@ export class ExportsService {
     } catch (error) {
       // The headers are out: only an end without its last chunk tells the client that this is not all.
       if (response.destroyed && isAbort(error)) return;
-      this.log.warn({ event: 'export.broken', sessionId, err: error }, 'An export broke off');
+      this.log.warn({ sessionId, err: error }, 'export.broken');
       response.destroy();
     }
   }
