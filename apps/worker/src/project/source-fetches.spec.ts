@@ -32,6 +32,7 @@ function bench({
   failing?: number;
 } = {}) {
   const acts: string[] = [];
+  const ahead: string[] = [];
   let toFail = failing;
   let tell: () => void = () => undefined;
   const settled = new Promise<void>((resolve) => (tell = resolve));
@@ -68,7 +69,10 @@ function bench({
         return settle(filled);
       },
     },
-    prepare: async () => undefined,
+    ahead: {
+      prepare: async (_id, { objects, baseCommit }) => void ahead.push(`prepare ${objects} ${baseCommit}`),
+      drop: async () => void ahead.push('drop'),
+    },
     blobs: { delete: async (key: string) => void acts.push(`delete ${key}`) } as unknown as BlobStore,
     sandbox: { isProven: true },
     log: {
@@ -78,7 +82,7 @@ function bench({
       error: () => undefined,
     } as unknown as Logger,
   });
-  return { sources, acts, settled };
+  return { sources, acts, ahead, settled };
 }
 
 /** A fetch that runs until it is stopped. */
@@ -87,15 +91,16 @@ const endless = ({ stopped }: RemoteFetch) =>
 
 describe('fetching what waits', () => {
   it('stores it under the attempt’s own key, and only then says that it is there', async () => {
-    const { sources, acts, settled } = bench();
+    const { sources, acts, ahead, settled } = bench();
     await sources.look();
     await settled;
     await sources.stop();
     expect(acts).toEqual(['store projects/proj_1/fetch-1.bundle', 'complete 1 projects/proj_1/fetch-1.bundle']);
+    expect(ahead).toEqual(['prepare /aside/repo.git/objects c0ffee']);
   });
 
   it('removes what an attempt that died had stored, and what it stored itself when that does not count', async () => {
-    const { sources, acts, settled } = bench({ waiting: [claimed(3)], completes: false });
+    const { sources, acts, ahead, settled } = bench({ waiting: [claimed(3)], completes: false });
     await sources.look();
     await settled;
     await sources.stop();
@@ -105,6 +110,7 @@ describe('fetching what waits', () => {
       'complete 3 projects/proj_1/fetch-3.bundle',
       'delete projects/proj_1/fetch-3.bundle',
     ]);
+    expect(ahead).toEqual([expect.stringContaining('prepare'), 'drop']);
   });
 
   it('unpacks what was uploaded, and removes it once the project has it', async () => {

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SourceProgress, SourceReport } from '@chirality/contracts';
 import type { ClaimedFetch, FetchRef, ProjectFetchRepository, WorkerLife } from '@chirality/database';
 import { every, joined, type BlobStore, type Logger } from '@chirality/platform';
+import type { PreparedWorkspaces } from '../state/copy/prepared-workspaces';
 import type { SandboxWatch } from '../sandbox/sandbox-watch';
 import { FetchFailedError } from '../workspace/project/fetch-failure';
 import type { ProjectRepositories } from '../workspace/project/project-repositories';
@@ -20,8 +22,8 @@ interface Parts {
   submodules: Pick<Submodules, 'bring'>;
   uploads: Pick<UploadUnpacker, 'unpack'>;
   projects: Pick<ProjectRepositories, 'storeFetched'>;
-  /** Makes ready what the first session needs; never rejects. */
-  prepare(projectId: string): Promise<void>;
+  /** The files of the first session of a large project are checked out while its bundle is stored. */
+  ahead: Pick<PreparedWorkspaces, 'prepare' | 'drop'>;
   blobs: BlobStore;
   /** Nothing is fetched while it is not proven. */
   sandbox: Pick<SandboxWatch, 'isProven'>;
@@ -123,12 +125,14 @@ export class SourceFetches {
       if (!(await fetches.report(ref, progress)))
         wanted.abort(new FetchNotWantedError('it was stopped, the project is archived, or another worker fetches it'));
     });
-    let counts: boolean;
+    let counts = false;
     try {
       counts = await projects.storeFetched(
         { projectId, key: key(attempt), isPacked: claimed.source.kind === 'git', stopped },
         async (directory) => {
           const fetched = await this.bring(claimed, directory, stopped, reports);
+          const { baseCommit } = fetched;
+          void this.parts.ahead.prepare(projectId, { objects: join(directory, 'repo.git', 'objects'), baseCommit });
           reports.tell({ phase: 'storing', percent: null, bytes: null });
           return fetched;
         },
@@ -138,10 +142,10 @@ export class SourceFetches {
         },
       );
     } finally {
+      if (!counts) void this.parts.ahead.drop(projectId);
       await reports.end();
     }
     if (counts) {
-      void this.parts.prepare(projectId);
       // The bundle has what was uploaded; where this fails, the archive lies there unused.
       if (uploadKey !== null)
         await blobs

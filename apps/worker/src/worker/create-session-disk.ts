@@ -67,8 +67,8 @@ export interface WorkerDisk {
   scripts: ScriptRunner;
   cache: SessionCache;
   projects: ProjectRepositories;
-  /** Makes the next session's files of a large project before there is one; never rejects. */
-  prepareWorkspace(projectId: string): Promise<void>;
+  /** The files of the next session of a large project. */
+  ahead: Pick<PreparedWorkspaces, 'prepare' | 'drop'>;
   personas: ProjectPersonaReader;
   config: ConfigClearer;
   /** To be tended every half minute or so. */
@@ -161,13 +161,7 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
     scripts,
     cache,
     projects,
-    prepareWorkspace: async (projectId) => {
-      try {
-        await ahead.prepare(projectId, await openProject(projectId));
-      } catch (error) {
-        log.warn({ err: error, project: projectId }, 'workspace.not_prepared');
-      }
-    },
+    ahead,
     personas,
     config: new ConfigClearer(trash),
     keeper: new DiskKeeper({ disk, cache, reserve, log }),

@@ -14,7 +14,7 @@ export function createSourceFetches(
   { database, blobs }: Storage,
   { sandbox, sandboxWatch }: Sandboxing,
   { remotes, submodules }: Remotes,
-  { projects, prepareWorkspace }: WorkerDisk,
+  { projects, ahead }: WorkerDisk,
   log: Logger,
 ): SourceFetches {
   return new SourceFetches({
@@ -24,7 +24,7 @@ export function createSourceFetches(
     submodules,
     uploads: new UploadUnpacker(new ScriptRunner(sandbox), blobs),
     projects,
-    prepare: prepareWorkspace,
+    ahead,
     blobs,
     sandbox: sandboxWatch,
     log,

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { cp, mkdir, rename } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { buildProjectRecord, WorkspaceFixture } from '../../../test/workspace-fixture';
 import { DiskLayout } from '../../workspace/disk/disk-layout';
@@ -55,6 +55,21 @@ describeAsOrdinaryUser('files that lie ready for the next session', () => {
       `# branch.oid ${repository.baseCommit}\n# branch.head chirality/sess_1\nrefs/heads/chirality/sess_1\none`,
     );
     expect(existsSync(into.snapshot)).toBe(true);
+    expect((await take(ahead)).tree).toBeNull();
+  });
+
+  it('are made while the repository is moved to its place, and removed where the project has other files', async () => {
+    const ahead = ready();
+    const moved = { ...repository, objects: fixture.path('elsewhere', 'objects') };
+    await cp(repository.objects, moved.objects, { recursive: true });
+    await ahead.prepare('proj_1', moved);
+    await rename(fixture.path('elsewhere'), fixture.path('moved'));
+    const { into, tree } = await take(ahead);
+    expect(tree).toMatch(/^[0-9a-f]{40}$/);
+    expect(await looksLike(into.workspace)).toContain('refs/heads/chirality/sess_1');
+    await ahead.prepare('proj_1', repository);
+    await ahead.drop('proj_1');
+    expect(readdirSync(layout.sessions)).toHaveLength(1);
     expect((await take(ahead)).tree).toBeNull();
   });
 

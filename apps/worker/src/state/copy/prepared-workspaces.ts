@@ -9,6 +9,7 @@ import type { WorkspaceMaker } from '../../workspace/session/workspace-maker';
 const MIN_PACK_BYTES = 16 * 1024 ** 2;
 const BRANCH = 'chirality/ahead';
 
+type BaseOfProject = Pick<ProjectRepository, 'objects' | 'baseCommit'>;
 type Prepared = { baseCommit: string; home: SessionDirectories; tree: string };
 
 interface Parts {
@@ -29,9 +30,11 @@ export class PreparedWorkspaces {
     private readonly minPackBytes = MIN_PACK_BYTES,
   ) {}
 
-  /** Resolves once they are there. Where it fails, the session makes them itself. */
-  async prepare(projectId: string, repository: ProjectRepository): Promise<void> {
-    if ((await packBytes(repository)) < this.minPackBytes) return;
+  /**
+   * Resolves once they are there. Where it fails, the session makes them itself. The repository may be moved meanwhile.
+   */
+  async prepare(projectId: string, repository: BaseOfProject): Promise<void> {
+    if ((await packBytes(repository).catch(() => 0)) < this.minPackBytes) return;
     const before = this.prepared.get(projectId);
     const making = (async () => {
       const earlier = await before;
@@ -43,10 +46,19 @@ export class PreparedWorkspaces {
     await making;
   }
 
+  /** Removes them: the project has other files after all. */
+  async drop(projectId: string): Promise<void> {
+    const making = this.prepared.get(projectId);
+    this.prepared.delete(projectId);
+    const prepared = await making;
+    // What cannot be moved away now is removed with what crashes left half built.
+    if (prepared) await this.parts.trash.discard(prepared.home.dir).catch(() => undefined);
+  }
+
   /** Moves them to `into` and names their branch; the tree of the files, or null where there are none of that commit. */
   async take(
     projectId: string,
-    { objects }: ProjectRepository,
+    { objects }: Pick<ProjectRepository, 'objects'>,
     { into, baseCommit, branch }: { into: SessionDirectories; baseCommit: string; branch: string },
   ): Promise<string | null> {
     const making = this.prepared.get(projectId);
@@ -69,7 +81,7 @@ export class PreparedWorkspaces {
     }
   }
 
-  private async make({ baseCommit, objects }: ProjectRepository): Promise<Prepared> {
+  private async make({ baseCommit, objects }: BaseOfProject): Promise<Prepared> {
     const home = this.parts.layout.aside('sessions');
     try {
       for (const path of [home.workspace, home.snapshot]) await mkdir(path, { recursive: true, mode: 0o700 });
@@ -82,7 +94,7 @@ export class PreparedWorkspaces {
   }
 }
 
-async function packBytes({ objects }: ProjectRepository): Promise<number> {
+async function packBytes({ objects }: BaseOfProject): Promise<number> {
   const directory = join(objects, 'pack');
   const packs = (await readdir(directory).catch(() => [])).filter((name) => name.endsWith('.pack'));
   const sizes = await Promise.all(packs.map(async (name) => (await stat(join(directory, name))).size));
