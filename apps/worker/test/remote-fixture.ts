@@ -4,7 +4,7 @@ import { GIT_HOST, type GitHost } from '@chirality/testing';
 import { EgressGateway, networkWithHosts } from '../src/egress';
 import type { HostKeys } from '../src/git-account/host-keys';
 import type { OpenedGitAccount } from '../src/git-account/opened-account';
-import { GitTransport } from '../src/workspace/transport/git-transport';
+import { GitTransport, type TRANSPORT_LIMITS } from '../src/workspace/transport/git-transport';
 import { Submodules } from '../src/workspace/submodule/submodules';
 import { RemoteRepositories } from '../src/workspace/transport/remote-repositories';
 import type { WorkspaceFixture } from './workspace-fixture';
@@ -31,7 +31,7 @@ export class RemoteFixture {
     });
   }
 
-  remotes({ timeoutMs = 30_000 }: { timeoutMs?: number } = {}): RemoteRepositories {
+  remotes({ timeoutMs = 30_000, ...limits }: Partial<typeof TRANSPORT_LIMITS> = {}): RemoteRepositories {
     const { pins } = this;
     const hostKeys: HostKeys = {
       find: async (teamId, host) => pins.get(`${teamId} ${host}`) ?? null,
@@ -45,7 +45,7 @@ export class RemoteFixture {
         sandbox: this.files.sandbox,
         egress: this.gateway,
         hostKeys,
-        limits: { timeoutMs },
+        limits: { ...limits, timeoutMs },
         caFile: this.host?.authorities ?? null,
       }),
       accounts: { act: (_act, _address, run) => run(this.account), with: (_act, chosen, run) => run(chosen) },

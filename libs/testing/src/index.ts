@@ -21,4 +21,5 @@ export * from './git-host/git-host';
 export * from './git-host/ssh-host';
 export * from './git-host/sshd-host';
 export * from './git-host/repositories';
+export * from './git-host/request-body';
 export { HostApi, type HostApiKind } from './host-api/host-api';

@@ -93,6 +93,7 @@ export async function startSshd(name: string): Promise<SshdHost> {
     if (running === null || running.exitCode !== null || running.signalCode !== null) return;
     running.kill();
     await once(running, 'exit');
+    running.stderr?.destroy();
   }
   await start();
   return {

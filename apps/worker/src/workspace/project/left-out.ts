@@ -7,6 +7,10 @@ const REASONS: Record<string, string> = {
   link: 'it is a link that leads out of the archive',
 };
 
+const NOT_COMMITTED = 'git takes it into no commit';
+const NO_HISTORY =
+  'its history is incomplete, damaged or has no commit, and could not be taken over: the files are one new commit';
+
 export const NOTHING_TO_REPORT: SourceReport = { submodules: null, lfs: null, leftOut: null };
 
 /**
@@ -18,7 +22,7 @@ export function leftOutOf(unpacked: string, names: string): NonNullable<SourceRe
     const at = entry.indexOf(' ');
     return { path: entry.slice(at + 1), reason: REASONS[entry.slice(0, at)] ?? 'it cannot be unpacked' };
   });
-  const ofGit = entriesOf(names).map((path) => ({ path, reason: 'git takes it into no commit' }));
+  const ofGit = entriesOf(names).map((path) => ({ path, reason: path === '.git' ? NO_HISTORY : NOT_COMMITTED }));
   const all = [...ofUnpacking, ...ofGit];
   return {
     count: all.length,

@@ -49,7 +49,7 @@ report main none
  * whose history cannot be taken over whole, gives one commit of its files, ignored ones left out. We run none of the
  * source's hooks and configured programs, and what they might do in spite of that ends with this sandbox.
  * Arguments: date of a first commit, then patterns of paths to leave out. Prints `branch commit history`,
- * then the names that git takes into no commit, each ended by NUL.
+ * then the names that git takes into no commit, each ended by NUL; `.git` is one where its history was not taken over.
  */
 export const IMPORT_DIRECTORY =
   REPOSITORY +
@@ -83,10 +83,9 @@ else
   [ "$(du -scb --files0-from="$W/list" 2>/dev/null | tail -n 1 | cut -f 1)" -le 2147483648 ] || refuse 46 'its files that are not ignored are larger than 2 GB together'
   files add -A --ignore-errors -- . || [ $? -eq 1 ]
   first_commit "$(repo write-tree)" "$date"
-  files ls-files -z -o --exclude-standard | head -c 32768 > "$W/list"
+  { [ ! -e "$X/.git" ] || printf '.git\0'; files ls-files -z -o --exclude-standard | head -c 32768; } > "$W/list"
   rm -f "$W/index" "$W/repo.git/info/exclude"
   report main none
-  # What git takes into no commit.
   cat "$W/list"
   rm -f "$W/list"
 fi

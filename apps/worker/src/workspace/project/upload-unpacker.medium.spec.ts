@@ -163,6 +163,37 @@ describeAsOrdinaryUser('a project of an upload', () => {
     expect(readdirSync(directory)).not.toContain('ran');
   });
 
+  it('takes the files of a repository whose objects are damaged, and says that its history is missing', async () => {
+    const work = join(made, 'lamp');
+    const run = (...args: string[]) =>
+      execFileSync('git', ['-C', work, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], {
+        stdio: 'pipe',
+      }).toString();
+    run('init', '-q', '-b', 'trunk');
+    run('add', '-A');
+    run('commit', '-q', '-m', 'one');
+    const tree = run('rev-parse', 'HEAD^{tree}').trim();
+    const path = join(work, '.git', 'objects', tree.slice(0, 2), tree.slice(2));
+    rmSync(path);
+    writeFileSync(path, 'damaged');
+    const { branch, directory, leftOut } = await unpack(tar('lamp'));
+    expect(branch).toBe('main');
+    expect(await git(directory, 'log', '--format=%s', 'main')).toBe('Initial commit');
+    expect(leftOut).toEqual({
+      count: 1,
+      named: [{ path: '.git', reason: expect.stringMatching(/damaged/) as string }],
+    });
+  });
+
+  it('keeps names that differ in case alone', async () => {
+    mkdirSync(join(made, 'lamp', 'SRC'));
+    writeFileSync(join(made, 'lamp', 'A.TXT'), 'upper');
+    writeFileSync(join(made, 'lamp', 'SRC', 'run.sh'), 'upper');
+    const { directory, leftOut } = await unpack(tar('lamp'));
+    expect(leftOut?.count).toBe(0);
+    expect(await git(directory, 'ls-tree', '-r', '--name-only', 'main')).toBe('A.TXT\nSRC/run.sh\na.txt\nsrc/run.sh');
+  });
+
   it.each([
     ['is no archive', async () => unpack(Buffer.from('hello')), 'SOURCE_INVALID'],
     ['is cut short', async () => unpack(tar('lamp').subarray(0, 60)), 'SOURCE_INVALID'],

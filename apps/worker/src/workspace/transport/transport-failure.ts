@@ -148,6 +148,13 @@ const SAYINGS: [RegExp, (told: Told) => SourceFailure][] = [
     }),
   ],
   [
+    /repository corruption on the remote side/i,
+    ({ host }) => ({
+      code: 'SOURCE_INVALID',
+      detail: `${host} says that its repository is damaged. Repair it there (git fsck), then try again.`,
+    }),
+  ],
+  [
     // The TLS library reports a connection that breaks off in words that name TLS as well.
     /recv error|SSL_(?:read|write)|unexpected eof while reading|properly terminated|Send failure|transfer closed/i,
     ({ host }) => ({
