@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  bodyOfRequest,
   GIT_HOST,
   makeGitRepository,
   pushCommit,
@@ -74,6 +75,46 @@ describe('a project and its remote in the dashboard', () => {
     await page.getByRole('button', { name: 'Undo the merge' }).click();
     await page.getByText('Conflicts in 1 file').waitFor({ state: 'detached' });
     await page.getByText('1 commit behind main').waitFor();
+    expect(await stack.closeWindows()).toEqual([]);
+  });
+
+  it('says what of its source is not here, and how far the remote is ahead when a refresh is stopped', async () => {
+    const parts = join(host.directory, 'private', 'parts.git');
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 3000000\n`;
+    makeGitRepository(parts, [{ 'art.psd': pointer, '.gitattributes': '*.psd filter=lfs -text\n' }]);
+    pushCommit(parts, { '.gitmodules': '[submodule "lib"]\n\tpath = lib\n\turl = https://other.example/lib.git\n' });
+    runGit(`${parts}.work`, ['update-index', '--add', '--cacheinfo', `160000,${'d'.repeat(40)},lib`]);
+    runGit(`${parts}.work`, ['commit', '-q', '-m', 'Link']);
+    runGit(`${parts}.work`, ['push', '-q', parts, 'HEAD:main']);
+    runGit(parts, ['config', 'uploadpack.allowFilter', 'true']);
+    const source = { kind: 'git', url: host.url('private/parts.git') };
+    const { id } = (await stack.owner.call<Project>('POST', '/v1/projects', { name: 'Parts', source })).body;
+    const now = async () => (await stack.owner.call<Project>('GET', `/v1/projects/${id}`)).body;
+    await waitFor(async () => (await now()).sourceState.status === 'ready', { what: 'it is here', timeoutMs: 60_000 });
+    const me = await stack.openSignedIn();
+    const { page, url } = me;
+    await page.goto(`${url}/projects/${id}`);
+    await page.getByText('1 file is a Git LFS pointer').waitFor();
+    await page.getByText('1 submodule is empty in sessions').waitFor();
+    await page.getByText('Which ones, and why').click();
+    await page.getByText('it is on another host (other.example)').waitFor();
+    pushCommit(parts, { 'b.txt': '1' });
+    pushCommit(parts, { 'c.txt': '2' });
+    host.answerFirst = async (request) => {
+      const body = await bodyOfRequest(request);
+      return body.includes('command=fetch') && !body.includes('filter tree:0');
+    };
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('The remote is 2 commits ahead').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('The refresh was stopped').waitFor();
+    await page.getByText('The remote is 2 commits ahead').waitFor();
+    expect(await findings(me)).toEqual([]);
+    expect(await now()).toMatchObject({ behind: 2, refresh: { status: 'failed', remote: { behind: 2 } } });
+    host.answerFirst = async () => false;
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('The remote is 2 commits ahead').waitFor({ state: 'detached' });
+    expect((await now()).behind).toBe(0);
     expect(await stack.closeWindows()).toEqual([]);
   });
 

@@ -66,6 +66,8 @@ export type RefreshFailure = z.infer<typeof refreshFailureSchema>;
 /** An archive that is sent to `PUT /v1/projects/:id/upload`: a tar file compressed by gzip, or a zip file. */
 export const UPLOAD_LIMIT_BYTES = 256 * 1024 * 1024;
 
+const remoteSeenSchema = z.object({ commit: z.string(), behind: z.number().int().nonnegative().nullable() });
+
 /** `percent` and `objects` are of the phase; null where git does not say. `bytes` have arrived so far. */
 export const sourceProgressSchema = z.object({
   phase: z.enum(['connecting', 'receiving', 'unpacking', 'checking', 'storing']),
@@ -77,6 +79,8 @@ export const sourceProgressSchema = z.object({
     .optional(),
   /** The path of the submodule that this is about; absent while it is about the project itself. */
   submodule: z.string().optional(),
+  /** Of a refresh: the newer commit of the remote's branch, and how many are new; null until that is counted. */
+  remote: remoteSeenSchema.optional(),
 });
 export type SourceProgress = z.infer<typeof sourceProgressSchema>;
 
@@ -104,6 +108,11 @@ export const refreshStateSchema = z.object({
   note: z.string().nullable(),
   /** When the files were last what the remote has; null while that was never so. */
   refreshedAt: timestampSchema.nullable(),
+  /**
+   * The newer commit that a refresh saw at the remote without bringing it, as one that was stopped or failed; null when
+   * the files are what the remote had. `behind` is null where the commits could not be counted.
+   */
+  remote: remoteSeenSchema.extend({ at: timestampSchema }).nullable(),
 });
 export type RefreshState = z.infer<typeof refreshStateSchema>;
 

@@ -9,6 +9,7 @@ const REPORT_EVERY_MS = 1_000;
  */
 export class ProgressReports {
   private writing: Promise<void> | null = null;
+  private written: SourceProgress | null = null;
   private readonly stop: () => void;
 
   constructor(
@@ -25,14 +26,22 @@ export class ProgressReports {
     if (isNewPhase) this.flush();
   }
 
+  /** What was seen of the remote is written in any case: it stays known when the fetch fails. */
   async end(): Promise<void> {
     this.stop();
+    await this.writing;
+    if (this.current.remote === this.written?.remote) return;
+    this.flush();
     await this.writing;
   }
 
   private flush(): void {
     // What could not be written is written with the next second.
-    this.writing ??= this.write(this.current)
+    const { current } = this;
+    this.writing ??= this.write(current)
+      .then(() => {
+        this.written = current;
+      })
       .catch(() => undefined)
       .finally(() => (this.writing = null));
   }

@@ -126,7 +126,8 @@ export class PurgeRepository {
     const { rowCount } = await tx.query(
       `UPDATE project SET purged_at = now(), name = 'Deleted project', source = '{"kind":"empty"}', bundle_key = NULL,
          replaced_bundle_key = NULL, source_upload_key = NULL, egress_hosts = '{}', setup_script = NULL, options = '{}',
-         refresh_note = NULL, refresh_error = NULL, source_error = NULL, source_report = NULL
+         refresh_note = NULL, refresh_error = NULL, source_error = NULL, source_report = NULL,
+         remote_commit = NULL, remote_behind = NULL, remote_seen_at = NULL
        WHERE id = $1 AND deleted_at IS NOT NULL AND purged_at IS NULL`,
       [id],
     );

@@ -100,6 +100,29 @@ describe('who asks a project’s remote for newer commits', () => {
     expect(await stateOf(empty)).toBeNull();
   });
 
+  it('says by how many commits the remote is ahead, also when they did not come, until they have', async () => {
+    const id = await make();
+    await refreshes.ask(id, userId);
+    const { ref } = await claim();
+    const at = { phase: 'receiving' as const, percent: 1, bytes: 9 };
+    const remote = { commit: 'd'.repeat(40), behind: null };
+    await refreshes.report(ref, { ...at, remote });
+    expect(await projects.find(id)).toMatchObject({ behind: null, refresh: { remote: { ...remote } } });
+    await refreshes.report(ref, { ...at, remote: { ...remote, behind: 3 } });
+    await refreshes.report(ref, { ...at, remote });
+    await refreshes.report(ref, at);
+    await refreshes.fail(ref, { code: 'GIT_HOST_UNREACHABLE', detail: 'Away.' });
+    const seen = { behind: 3, refresh: { status: 'failed', remote: { ...remote, behind: 3 } } };
+    expect(await projects.find(id)).toMatchObject(seen);
+    await refreshes.ask(id, userId);
+    const next = await claim();
+    expect(await projects.find(id)).toMatchObject({ behind: 3, refresh: { status: 'running' } });
+    await refreshes.report(next.ref, { ...at, remote: { commit: 'e'.repeat(40), behind: null } });
+    expect(await projects.find(id)).toMatchObject({ behind: null, refresh: { remote: { commit: 'e'.repeat(40) } } });
+    await refreshes.complete(next.ref, 'old', NEW);
+    expect(await projects.find(id)).toMatchObject({ behind: 0, refresh: { remote: null } });
+  });
+
   it('leaves the project usable with its old files until the last statement', async () => {
     const id = await make();
     await refreshes.ask(id, userId);

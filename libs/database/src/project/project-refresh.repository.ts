@@ -145,12 +145,15 @@ export class ProjectRefreshRepository {
 
   /** False: the refresh no longer belongs to this worker, or is no longer wanted. */
   async report({ projectId, workerId, attempt }: FetchRef, progress: SourceProgress): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(`UPDATE project SET refresh_progress = $4 WHERE ${MINE}`, [
-      projectId,
-      workerId,
-      attempt,
-      JSON.stringify(progress),
-    ]);
+    const { remote } = progress;
+    const { rowCount } = await this.database.pool.query(
+      `UPDATE project SET refresh_progress = $4, remote_commit = coalesce($5, remote_commit),
+         remote_behind = CASE WHEN $5::text IS NULL OR ($6::int IS NULL AND remote_commit = $5) THEN remote_behind
+           ELSE $6 END,
+         remote_seen_at = CASE WHEN $5::text IS NULL THEN remote_seen_at ELSE now() END
+       WHERE ${MINE}`,
+      [projectId, workerId, attempt, JSON.stringify(progress), remote?.commit ?? null, remote?.behind ?? null],
+    );
     return rowCount === 1;
   }
 
@@ -165,7 +168,7 @@ export class ProjectRefreshRepository {
   ): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
       `UPDATE project SET refresh_status = 'idle', ${OVER}, refresh_error = NULL, refresh_note = $8,
-         refreshed_at = now(), base_branch = $6, base_commit = $7, bundle_key = coalesce($5, bundle_key),
+         refreshed_at = now(), remote_commit = NULL, remote_behind = NULL, remote_seen_at = NULL, base_branch = $6, base_commit = $7, bundle_key = coalesce($5, bundle_key),
          source_report = coalesce($9, source_report),
          replaced_bundle_key = CASE WHEN $5::text IS NULL THEN replaced_bundle_key ELSE bundle_key END,
          updated_at = CASE WHEN $5::text IS NULL THEN updated_at ELSE now() END

@@ -228,7 +228,7 @@ function projectFromRow(row: StoredProject): ProjectRecord {
     baseBranch: row.baseBranch,
     report: reportOf(row.sourceReport),
     refresh: refreshOf(row),
-    behind: row.source.kind === 'git' && row.refreshStatus === 'idle' && row.refreshedAt !== null ? 0 : null,
+    behind: behindOf(row),
     refreshBeforeSession: row.refreshBeforeSession,
     branchPattern: row.branchPattern,
     createdById: row.createdById,
@@ -254,7 +254,18 @@ function refreshOf(row: StoredProject): Project['refresh'] {
     error: row.refreshError,
     note: row.refreshNote,
     refreshedAt: row.refreshedAt?.toISOString() ?? null,
+    remote:
+      row.remoteCommit === null || row.remoteSeenAt === null
+        ? null
+        : { commit: row.remoteCommit, behind: row.remoteBehind, at: row.remoteSeenAt.toISOString() },
   };
+}
+
+/** By how many commits the files are behind the remote's branch, as it was last seen; null where that is not known. */
+function behindOf(row: StoredProject): number | null {
+  if (row.source.kind !== 'git') return null;
+  if (row.remoteCommit !== null) return row.remoteBehind;
+  return row.refreshStatus === 'idle' && row.refreshedAt !== null ? 0 : null;
 }
 
 /** What was written before a part of it was looked for has null there. */

@@ -10,6 +10,25 @@ borrow() {
 `;
 
 /**
+ * Counts how many commits the remote is ahead, beside the fetch, so that it is known when that is stopped or fails: by
+ * a fetch of the commits alone. A host that has no filters would send everything twice, so it ends at 16 MB.
+ */
+const COUNT_AHEAD = String.raw`
+count_ahead() (
+  exec > /dev/null
+  ulimit -f 32768
+  repo() { git --git-dir="$W/ahead.git" "$@"; }
+  git init -q --bare --template= "$W/ahead.git"
+  mkdir -p "$W/ahead.git/objects/info"
+  printf '%s/objects\n' "$X" > "$W/ahead.git/objects/info/alternates"
+  repo update-ref refs/chirality/known "$old"
+  remote fetch -q --filter=tree:0 --no-tags --no-recurse-submodules --no-auto-gc --no-write-fetch-head -- "$url" "+$from:refs/chirality/ahead" 2> /dev/null || exit 0
+  count=$(repo rev-list --count "$old..refs/chirality/ahead") || exit 0
+  printf 'chirality: at the remote %s %s\n' "$(repo rev-parse refs/chirality/ahead)" "$count" >&2
+)
+`;
+
+/**
  * Fetches what the remote's branch has beyond the project's repository at `$X`, into a repository that borrows its
  * objects. Arguments: the branch that was asked for or nothing for the remote's default, the branch and the commit that
  * the project has. Prints `fetched branch commit rewritten count`: whether the remote's history no longer has that
@@ -17,6 +36,7 @@ borrow() {
  */
 export const REFRESH_REMOTE =
   BORROW +
+  COUNT_AHEAD +
   String.raw`
 wanted=$1 old_branch=$2 old=$3
 start_repository
@@ -33,7 +53,11 @@ git check-ref-format "refs/heads/$branch" || branch=main
 if repo cat-file -e "$new^{commit}" 2>/dev/null; then
   repo update-ref "refs/heads/$branch" "$new"
 else
+  printf 'chirality: at the remote %s -\n' "$new" >&2
+  count_ahead & counting=$!
   remote fetch --progress --no-tags --no-recurse-submodules --no-auto-gc --no-write-fetch-head -- "$url" "+$from:refs/heads/$branch"
+  kill "$counting" 2> /dev/null || :
+  wait "$counting" 2> /dev/null || :
 fi
 new=$(repo rev-parse --verify "refs/heads/$branch^{commit}")
 rewritten=no

@@ -1,6 +1,15 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { GIT_HOST, makeGitRepository, pushCommit, runGit, startGitHost, type GitHost } from '@chirality/testing';
+import type { SourceProgress } from '@chirality/contracts';
+import {
+  bodyOfRequest,
+  GIT_HOST,
+  makeGitRepository,
+  pushCommit,
+  runGit,
+  startGitHost,
+  type GitHost,
+} from '@chirality/testing';
 import { RemoteFixture } from '../../../test/remote-fixture';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { buildProjectRecord, WorkspaceFixture } from '../../../test/workspace-fixture';
@@ -60,7 +69,12 @@ describeAsOrdinaryUser('refreshing a project from its remote', () => {
     return (await fixture.scripts.run(script)).stdout.toString('utf8').trim();
   };
   let attempt = 0;
-  const refresh = async (source: { branch?: string; url?: string } = {}, stopped = NEVER, timeoutMs = 30_000) => {
+  const refresh = async (
+    source: { branch?: string; url?: string } = {},
+    stopped = NEVER,
+    timeoutMs = 30_000,
+    onProgress: (progress: SourceProgress) => void = IGNORED,
+  ) => {
     const { scripts, blobs } = fixture;
     attempt += 1;
     const submodules = remote.submodules();
@@ -71,7 +85,7 @@ describeAsOrdinaryUser('refreshing a project from its remote', () => {
       repository,
       attempt,
       stopped,
-      onProgress: IGNORED,
+      onProgress,
     });
   };
   const take = async (bundleKey: string | null) => {
@@ -107,6 +121,27 @@ describeAsOrdinaryUser('refreshing a project from its remote', () => {
       },
     });
     expect(await fixture.blobs.exists(`projects/${project.id}/refresh-${attempt}/whole.bundle`)).toBe(false);
+  });
+
+  it('says by how many commits the remote is ahead before they are here, and when they do not come', async () => {
+    runGit(bare(), ['config', 'uploadpack.allowFilter', 'true']);
+    pushCommit(bare(), { 'b.txt': 'new' });
+    const commit = pushCommit(bare(), { 'c.txt': 'newer' });
+    // The fetch of the files hangs; the one of the commits alone is answered.
+    host.answerFirst = async (request) => {
+      const text = await bodyOfRequest(request);
+      return text.includes('command=fetch') && !text.includes('filter tree:0');
+    };
+    const stopping = new AbortController();
+    const seen: SourceProgress['remote'][] = [];
+    const stopped = refresh({}, stopping.signal, 30_000, ({ remote: at }) => {
+      seen.push(at);
+      if (at?.behind != null) stopping.abort(new Error('stopped'));
+    });
+    await expect(stopped).rejects.toThrow('stopped');
+    host.answerFirst = () => Promise.resolve(false);
+    expect(seen[0]).toEqual({ commit, behind: null });
+    expect(seen.at(-1)).toEqual({ commit, behind: 2 });
   });
 
   it('follows a forced push, and keeps the commits that sessions began at on every worker', async () => {

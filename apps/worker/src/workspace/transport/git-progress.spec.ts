@@ -37,6 +37,17 @@ describe('what git says while it fetches', () => {
     expect(reader.text).toContain('fatal: no');
   });
 
+  it('learns of our own script what the remote has, and of no line that the remote sends', () => {
+    const reader = new GitProgressReader();
+    const commit = 'a'.repeat(40);
+    reader.read(`remote: chirality: at the remote ${'b'.repeat(40)} 9\n`);
+    expect(reader.last.remote).toBeUndefined();
+    expect(reader.read(`chirality: at the remote ${commit} -\n`)).toBe(true);
+    expect(reader.last.remote).toEqual({ commit, behind: null });
+    reader.read(`chirality: at the remote ${commit} 12\nReceiving objects: 5% (1/20)\n`);
+    expect(reader.last).toMatchObject({ phase: 'receiving', percent: 5, remote: { commit, behind: 12 } });
+  });
+
   it('takes no percentage above a hundred', () => {
     const reader = new GitProgressReader();
     reader.read('Receiving objects: 999% (1/1)\n');

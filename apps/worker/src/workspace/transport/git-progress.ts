@@ -1,6 +1,9 @@
 import type { SourceProgress } from '@chirality/contracts';
 
 const UNITS: Record<string, number> = { bytes: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
+/** As a script of ours says it; what the other side sends has `remote:` before it. */
+const REMOTE_SEEN = /^chirality: at the remote ([0-9a-f]{40,64}) (-|\d{1,10})$/;
+const MAX_COUNT = 2_147_483_647;
 const MAX_LINE_LENGTH = 1_000;
 
 /**
@@ -45,6 +48,9 @@ function isOfTheRemote(line: string): boolean {
 }
 
 function progressOf(line: string, before: SourceProgress): SourceProgress | null {
+  const [, commit, behind = ''] = REMOTE_SEEN.exec(line) ?? [];
+  if (commit !== undefined)
+    return { ...before, remote: { commit, behind: behind === '-' ? null : Math.min(Number(behind), MAX_COUNT) } };
   const [, what = '', percent = '', done = '', total = '', amount, unit = ''] =
     /^(Receiving objects|Resolving deltas|Checking objects|Indexing objects): +(\d{1,3})%(?: \((\d{1,12})\/(\d{1,12})\))?(?:, ([\d.]+) (bytes|[KMG]iB))?/.exec(
       line,
@@ -52,6 +58,7 @@ function progressOf(line: string, before: SourceProgress): SourceProgress | null
   if (what === '') return null;
   const bytes = amount === undefined ? before.bytes : Math.round(Number(amount) * (UNITS[unit] ?? 1));
   return {
+    ...(before.remote && { remote: before.remote }),
     phase: what === 'Receiving objects' ? 'receiving' : 'checking',
     percent: Math.min(100, Number(percent)),
     bytes,

@@ -5,6 +5,7 @@ import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { ProgressBar } from '../../../components/ui/progress-bar';
 import { FailureText } from '../../../components/text/failure-text';
+import { plural } from '../../../lib/format/count';
 import { formatMinute } from '../../../lib/format/time';
 import { revealHidden } from '../../../lib/text/reveal';
 import { isRefreshing } from '../is-on-its-way';
@@ -57,6 +58,14 @@ export function ProjectRefresh({ project, mayWrite }: { project: Project; mayWri
         >
           {state.error?.detail ?? 'No reason was given.'} New sessions start from the files that are here.
         </Callout>
+      )}
+      {state.remote !== null && (
+        <p className="text-sm">
+          {project.behind === null
+            ? 'The remote has newer commits'
+            : `The remote is ${plural(project.behind, 'commit')} ahead`}{' '}
+          (<code>{state.remote.commit.slice(0, 8)}</code>, seen {formatMinute(state.remote.at)}).
+        </p>
       )}
       {state.status === 'idle' && state.note !== null && <Callout>{state.note}</Callout>}
       {(refresh.error ?? stop.error) && (
