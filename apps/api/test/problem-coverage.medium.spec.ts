@@ -142,6 +142,7 @@ describe('every problem code', () => {
     ATTACHMENT_TOO_LARGE: async () =>
       owner.post(turns(), { message: 'x', attachments: Array.from({ length: 21 }, () => newId('attachment')) }),
     ATTACHMENT_UNSUPPORTED: async () => owner.send('post', `/v1/sessions/${session.id}/attachments`),
+    SCHEMA_INVALID: async () => owner.post(turns(), { message: 'x', outputSchema: { type: 'array' } }),
     IDEMPOTENCY_MISMATCH: async () => {
       await owner.sendTurn(session.id, 'one', { 'idempotency-key': 'same' });
       return owner.post(turns(), { message: 'other' }).set('idempotency-key', 'same');

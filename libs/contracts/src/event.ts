@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { attachmentSchema } from './attachment';
 import { idSchema } from './id';
 import { paidBySchema } from './key';
+import { outputSchemaSchema } from './output-schema';
 import { permissionPolicySchema, pushProposalSchema, questionAnswerSchema } from './permission';
 import {
   durationMsSchema,
@@ -39,6 +40,8 @@ export const EVENT_PAYLOADS = {
     message: z.string(),
     /** Where the message has some. */
     attachments: z.array(attachmentSchema).optional(),
+    /** Where one came with the message. */
+    outputSchema: outputSchemaSchema.optional(),
     position: z.number().int().positive().nullable(),
   }),
   'turn:start': z.looseObject({
@@ -153,7 +156,13 @@ export const EVENT_PAYLOADS = {
     preTokens: z.number().int().nonnegative(),
     postTokens: z.number().int().nonnegative().nullable(),
   }),
-  'session:complete': z.looseObject({ text: z.string(), degraded: z.boolean(), ...cost }),
+  'session:complete': z.looseObject({
+    text: z.string(),
+    degraded: z.boolean(),
+    /** The answer by the turn's schema, where it has one. */
+    structured: z.record(z.string(), z.unknown()).optional(),
+    ...cost,
+  }),
   'session:error': z.looseObject({ code: z.string(), detail: z.string(), retryable: z.boolean() }),
   'process:exit': z.looseObject({
     code: z.number().int().nullable(),

@@ -7,6 +7,7 @@ export * from './shared-workspace';
 export * from './tool-call';
 export * from './attachment';
 export * from './comment';
+export * from './output-schema';
 export * from './turn';
 export * from './event';
 export * from './export';

@@ -30,6 +30,8 @@ export const PROBLEM_STATUS = {
   ATTACHMENT_TOO_LARGE: 413,
   /** Not taken as it is, or a picture or document that the model's service refused. */
   ATTACHMENT_UNSUPPORTED: 415,
+  /** What a turn's answer should be is no JSON schema, or one that is too large or not taken. */
+  SCHEMA_INVALID: 400,
   IDEMPOTENCY_MISMATCH: 422,
   TURN_IN_PROGRESS: 409,
   BOOT_IN_PROGRESS: 409,
@@ -113,6 +115,8 @@ export const TURN_ERROR_CODES = [
   'POLICY_BYPASSED',
   /** What speaks to the program would have started something else than was decided on; the process was ended. */
   'START_REFUSED',
+  /** The answer is not what the turn's schema says. */
+  'SCHEMA_NOT_FOLLOWED',
 ] as const;
 export const turnErrorCodeSchema = z.enum(TURN_ERROR_CODES);
 export type TurnErrorCode = z.infer<typeof turnErrorCodeSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { attachmentSchema } from './attachment';
 import { idSchema } from './id';
+import { outputSchemaSchema } from './output-schema';
 import { resolvedPersonaSchema } from './persona';
 import { problemCodeSchema, turnErrorCodeSchema } from './problem';
 import {
@@ -55,7 +56,11 @@ export const turnSchema = z.object({
   attachments: z.array(attachmentSchema),
   options: resolvedOptionsSchema,
   persona: resolvedPersonaSchema.nullable(),
+  /** What the answer had to be, where a schema came with the message. */
+  outputSchema: outputSchemaSchema.nullable(),
   text: z.string(),
+  /** The answer by that schema; null before it, and where the model did not follow the schema. */
+  structured: z.record(z.string(), z.unknown()).nullable(),
   degraded: z.boolean(),
   error: turnErrorSchema.nullable(),
   claude: z.object({
@@ -91,6 +96,8 @@ export const createTurnSchema = z.strictObject({
   options: optionsSchema.default({}),
   /** Uploaded before, in the order in which they are shown. */
   attachments: z.array(idSchema('attachment')).default([]),
+  /** The answer has to be JSON by it: `structured` of the turn. What looks like a credential in it is masked first. */
+  outputSchema: outputSchemaSchema.optional(),
 });
 export type CreateTurn = z.infer<typeof createTurnSchema>;
 

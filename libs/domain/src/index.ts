@@ -13,6 +13,7 @@ export * from './model';
 export * from './new-id';
 export * from './password/password-fault';
 export * from './options';
+export * from './output-schema/read-output-schema';
 export * from './permission';
 export * from './persona';
 export * from './project';

@@ -3,6 +3,7 @@ export { loadConfig, ConfigError, type Config } from './config/config';
 export { checkDatabaseUrl } from './config/service-url';
 export { createLogger, type Logger } from './log/logger';
 export { cutForLog, cutMalformedForLog } from './log/cut-for-log';
+export { outputFault, schemaFault } from './output-schema/check-output';
 export { ProblemError } from './problem/problem-error';
 export { SecretBox, SecretBoxError, deriveKey } from './secret/secret-box';
 export { metrics, metricsRegistry } from './metrics/metrics';

@@ -1,5 +1,11 @@
 import type { Session } from '@chirality/contracts';
-import type { PermissionItem, ToolItem, TranscriptItem, TurnView } from '@chirality/domain';
+import {
+  handsOverAnswer,
+  type PermissionItem,
+  type ToolItem,
+  type TranscriptItem,
+  type TurnView,
+} from '@chirality/domain';
 
 /** What a reader of an exported session gets to see, in order, before it has a form. All of it is plain text. */
 export type Part =
@@ -28,17 +34,19 @@ export function headingOf(session: Session, projectName: string, through: number
 
 /** One turn; null for what belongs to no turn and says nothing that a reader wants. */
 export function turnParts(turn: TurnView, number: number): ExportedTurn | null {
-  const parts = turn.items.flatMap(partsOf);
+  const parts = turn.items.filter((item) => item.type !== 'tool' || !handsOverAnswer(item, turn)).flatMap(partsOf);
   if (turn.kind === 'system') return parts.length === 0 ? null : { title: 'Between turns', facts: '', parts };
   const said: Part[] = turn.message === null || turn.message === '' ? [] : [{ type: 'said', text: turn.message }];
   const attached: Part[] = turn.attachments.map(({ name }) => ({ type: 'note', text: `Attached: ${name}` }));
+  const asked = turn.outputSchema === null ? [] : [json('The answer has to follow this schema', turn.outputSchema)];
+  const structured = turn.structured === null ? [] : [json('The answer by the schema', turn.structured)];
   const ended: Part[] = turn.error === null ? [] : [{ type: 'note', text: `${turn.error.code}: ${turn.error.detail}` }];
   return {
     title: `${number}. ${turn.authorName ?? (turn.authorClass === 'agent' ? 'An agent' : 'A member')}`,
     facts: [turn.queuedAt, turn.status, turn.model, turn.costUsd === null ? null : `${turn.costUsd} USD`]
       .filter((fact) => fact !== null)
       .join(' · '),
-    parts: [...said, ...attached, ...parts, ...ended],
+    parts: [...said, ...attached, ...asked, ...parts, ...structured, ...ended],
   };
 }
 
@@ -80,6 +88,14 @@ function partsOf(item: TranscriptItem): Part[] {
 }
 
 const TODO_SIGNS = { pending: ' ', in_progress: '~', completed: 'x' } as const;
+
+/** The whole of it: it is what was asked for. */
+const json = (title: string, value: unknown): Part => ({
+  type: 'folded',
+  title,
+  text: JSON.stringify(value, null, 2),
+  language: 'json',
+});
 
 const folded = (title: string, text: string, language = ''): Part => ({
   type: 'folded',

@@ -50,12 +50,13 @@ export function idempotencyKeyOf(header: string | undefined): string | undefined
 /** The same for the same request, whatever the order of its members. */
 export function bodyHashOf(
   kind: string,
-  body: Pick<CreateTurn, 'message' | 'options'> & { attachments?: readonly string[] },
+  body: Pick<CreateTurn, 'message' | 'options'> & { attachments?: readonly string[]; outputSchema?: unknown },
 ): string {
   // As it was before there were attachments, for keys that are older.
   const attachments = body.attachments?.length ? [body.attachments] : [];
+  const schema = body.outputSchema ? [body.outputSchema] : [];
   return createHash('sha256')
-    .update(JSON.stringify([kind, body.message, sortedKeys(body.options), ...attachments]))
+    .update(JSON.stringify([kind, body.message, sortedKeys(body.options), ...attachments, ...schema]))
     .digest('hex');
 }
 

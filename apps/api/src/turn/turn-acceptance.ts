@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Options, Session, Turn, TurnKind } from '@chirality/contracts';
+import type { Options, OutputSchema, Session, Turn, TurnKind } from '@chirality/contracts';
 import { SessionRepository, TurnAcceptanceRepository, TurnRepository, type AcceptOutcome } from '@chirality/database';
 import { maskText, messageSealOf } from '@chirality/domain';
 import { TurnQueue } from '@chirality/messaging';
@@ -22,6 +22,8 @@ type TurnRequest = {
   attachments?: readonly string[];
   /** Comments on changes that the message holds, as `id/version`. */
   comments?: readonly string[];
+  /** What the answer has to be, checked and masked. */
+  outputSchema?: OutputSchema | null;
   options: Options;
   key?: string | undefined;
   /** What tells one request of a key from another, where that is not the message. */
@@ -140,6 +142,7 @@ export class TurnAcceptance {
       messageCipher: this.secrets.seal(request.message, messageSealOf(session.id)),
       attachments,
       comments: request.comments ?? [],
+      outputSchema: request.outputSchema ?? null,
       ...shape,
       author: { userId: who.user.id, name: who.user.name, identityClass: who.identityClass },
       originator: originatorOf(who),

@@ -47,7 +47,14 @@ export class TurnsController {
     createTurnResponseSchema,
     'Send a message; with ?wait=turn the response is 200 once the turn is final',
     {
-      problems: [...ACCEPTING, 'NOT_FOUND', 'MESSAGE_EMPTY', 'MESSAGE_TOO_LARGE', 'ATTACHMENT_TOO_LARGE'],
+      problems: [
+        ...ACCEPTING,
+        'NOT_FOUND',
+        'MESSAGE_EMPTY',
+        'MESSAGE_TOO_LARGE',
+        'ATTACHMENT_TOO_LARGE',
+        'SCHEMA_INVALID',
+      ],
       headers: { ...IDEMPOTENCY, ...CLIENT },
       alsoAnswers: { status: 200, answer: createTurnResponseSchema },
     },

@@ -7,6 +7,7 @@ import { knownId } from '../core/http/known-id';
 import { cursorOf } from '../core/http/validate';
 import { problems } from '../core/problem/problems';
 import { idempotencyKeyOf, refuseUnfitMessage } from './message-rules';
+import { fitOutputSchema } from './output-schema-rules';
 import { TurnAcceptance } from './turn-acceptance';
 import { TurnWatch, type LeavingCaller } from './turn-watch';
 
@@ -35,6 +36,7 @@ export class TurnsService {
       kind: 'message',
       message: body.message,
       attachments,
+      outputSchema: fitOutputSchema(body.outputSchema),
       options: body.options,
       key: idempotencyKeyOf(key),
     });

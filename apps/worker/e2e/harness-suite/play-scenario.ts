@@ -64,8 +64,8 @@ async function playStep(product: FaultStack, watched: WatchedSession, scenario: 
   await expectLawfulTurn(seen, scenario);
 }
 
-async function send(watched: WatchedSession, { says, options }: Step): Promise<Turn> {
-  if (typeof says === 'string') return watched.send(says, options);
+async function send(watched: WatchedSession, { says, options, outputSchema }: Step): Promise<Turn> {
+  if (typeof says === 'string') return watched.send(says, options, outputSchema);
   const answer = await watched.person.call<{ turn: Turn }>('POST', `/v1/sessions/${watched.id}/${says.act}`, {});
   expect(answer.status).toBe(202);
   return answer.body.turn;

@@ -1,4 +1,12 @@
-import type { CreateSession, EventKind, HarnessName, Options, Turn, TurnError } from '@chirality/contracts';
+import type {
+  CreateSession,
+  EventKind,
+  HarnessName,
+  Options,
+  OutputSchema,
+  Turn,
+  TurnError,
+} from '@chirality/contracts';
 import type { FaultStack } from '../support/fault-stack';
 import type { WatchedSession } from '../support/watched-session';
 import type { LiveTurn } from './live-turn';
@@ -26,12 +34,15 @@ export type Step = {
   /** What the person sends; `compact` is the act of that name, `boot` the other. */
   says: string | { act: 'compact' };
   options?: Partial<Options>;
+  /** What the answer has to be. */
+  outputSchema?: OutputSchema;
   /** What people, or the world, do while the turn runs. */
   meanwhile?: (live: LiveTurn) => Promise<unknown>;
   /** What the turn is in the end. */
-  ends: Pick<Partial<Turn>, 'status' | 'text' | 'degraded' | 'attempt' | 'usage'> & {
-    code?: TurnError['code'] | undefined;
-  };
+  ends: Pick<Partial<Turn>, 'status' | 'text' | 'degraded' | 'attempt' | 'usage'> &
+    Pick<Partial<Turn>, 'structured' | 'outputSchema'> & {
+      code?: TurnError['code'] | undefined;
+    };
   /** Kinds of events that come in this order, whatever else comes between. */
   inOrder?: readonly EventKind[];
   shows?: (seen: SeenTurn) => void | Promise<void>;

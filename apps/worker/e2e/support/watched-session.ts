@@ -1,5 +1,5 @@
 import { request, type ClientRequest } from 'node:http';
-import type { Envelope, EventKind, Session, Turn } from '@chirality/contracts';
+import type { Envelope, EventKind, OutputSchema, Session, Turn } from '@chirality/contracts';
 import { waitFor, type TestClient } from '@chirality/testing';
 import { readLog } from './read-log';
 
@@ -41,8 +41,8 @@ export class WatchedSession {
     return this.session.id;
   }
 
-  send(message: string, options?: Record<string, unknown>): Promise<Turn> {
-    return this.person.send(this.id, message, options);
+  send(message: string, options?: Record<string, unknown>, outputSchema?: OutputSchema): Promise<Turn> {
+    return this.person.send(this.id, message, options, outputSchema);
   }
 
   async run(message: string, timeoutMs?: number): Promise<Turn> {

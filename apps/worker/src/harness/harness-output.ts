@@ -77,6 +77,8 @@ export type RunReport = {
   text: string;
   /** The answer may not be whole. */
   degraded: boolean;
+  /** What the program hands over as the answer by the turn's schema; whether it is by it is not decided here. */
+  structured: Record<string, unknown> | null;
   denials: PermissionDenial[];
   /** What the program says that this turn cost, sub-agents included; null when it said nothing. */
   reportedCostUsd: string | null;

@@ -1,4 +1,4 @@
-import type { Effort, HarnessName, PermissionMode, TurnKind } from '@chirality/contracts';
+import type { Effort, HarnessName, OutputSchema, PermissionMode, TurnKind } from '@chirality/contracts';
 import type { ToolNetwork } from '@chirality/domain';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { SandboxedProcess, SandboxExit } from '../sandbox/sandbox.types';
@@ -18,6 +18,8 @@ export type HarnessSpec = {
   disallowedTools: string[];
   /** What the project lets tools reach. */
   network: ToolNetwork;
+  /** What the answer has to be; a process that has one has it for good. */
+  outputSchema?: OutputSchema;
   /** The conversation to continue; null starts a new one. */
   resume: string | null;
 };

@@ -35,6 +35,7 @@ const SHOWN_IN: Record<TurnErrorCode, string> = {
   SETUP_FAILED: 'e2e/project-setup.e2e-spec.ts',
   POLICY_BYPASSED: 'e2e/disobedient-program.e2e-spec.ts',
   START_REFUSED: 'src/outcome/turn-ending.spec.ts',
+  SCHEMA_NOT_FOLLOWED: 'e2e/harness-suite/scenarios/schemas.ts',
   INTERRUPTED: 'e2e/worker-death.e2e-spec.ts',
 };
 

@@ -1,4 +1,4 @@
-import type { Effort, Options, OptionKey, ResolvedOptions, SessionMode } from '@chirality/contracts';
+import type { Effort, Options, OptionKey, OutputSchema, ResolvedOptions, SessionMode } from '@chirality/contracts';
 import type { OpenedVariables } from '../project/project-variables';
 import type { ToolNetwork, TurnPolicy } from '@chirality/domain';
 import type { MessageBlock } from '../harness/harness';
@@ -18,6 +18,8 @@ export type PreparedTurn = {
   disallowedTools: string[];
   /** What the project lets tools reach. */
   network: ToolNetwork;
+  /** What the answer has to be; null where it may be anything. */
+  outputSchema: OutputSchema | null;
   /** What the project gives to tools; null where it has none. */
   variables: OpenedVariables | null;
   /** The project's set-up script ran for this turn, and changed files perhaps. */

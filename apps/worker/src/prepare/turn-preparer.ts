@@ -25,7 +25,7 @@ type Shaped = Omit<PreparedTurn, 'account'>;
 /** What was resolved for a process beside what the session's rows say. */
 type Resolved = { disk: PreparedSession; prompt: Prompt; message: string; variables: OpenedVariables | null } & Pick<
   PreparedTurn,
-  'blocks' | 'promptHostPath' | 'mayChange' | 'keepPrompt'
+  'blocks' | 'outputSchema' | 'promptHostPath' | 'mayChange' | 'keepPrompt'
 >;
 type Masks = OpenedVariables['masks'] | undefined;
 
@@ -101,6 +101,7 @@ export class TurnPreparer {
       promptHostPath,
       message,
       blocks: attached.blocks,
+      outputSchema: claimed.outputSchema,
       variables,
       mayChange: marked?.durable ?? Promise.resolve(),
       keepPrompt,
@@ -118,7 +119,13 @@ export class TurnPreparer {
   /** The same for a turn that is only expected: there is no message, nothing is announced and nothing marked. */
   async prepareAhead(session: SessionToRun, disk: PreparedSession, variables: OpenedVariables | null): Promise<Shaped> {
     const prompt = await this.assemble(session, disk);
-    const nothing = { message: '', blocks: [], mayChange: Promise.resolve(), keepPrompt: () => undefined };
+    const nothing = {
+      message: '',
+      blocks: [],
+      outputSchema: null,
+      mayChange: Promise.resolve(),
+      keepPrompt: () => undefined,
+    };
     return this.shape(session, {
       disk,
       prompt,
@@ -137,7 +144,7 @@ export class TurnPreparer {
 
   private shape(
     { session, project, persona, options, author }: SessionToRun,
-    { disk, prompt, promptHostPath, message, blocks, variables, mayChange, keepPrompt }: Resolved,
+    { disk, prompt, promptHostPath, message, blocks, outputSchema, variables, mayChange, keepPrompt }: Resolved,
   ): Shaped {
     const fresh = optionValue(options, 'context') === 'fresh';
     return {
@@ -161,6 +168,7 @@ export class TurnPreparer {
       tools: optionValue(options, 'tools'),
       disallowedTools: options.disallowedTools?.value ?? [],
       network: project.egress,
+      outputSchema,
       variables,
       setupRan: false,
       timeoutMs: options.timeoutMs?.value ?? null,

@@ -182,6 +182,7 @@ function specOf(prepared: PreparedTurn): HarnessSpec {
     tools: prepared.tools,
     disallowedTools: prepared.disallowedTools,
     network: prepared.network,
+    ...(prepared.outputSchema === null ? {} : { outputSchema: prepared.outputSchema }),
     resume: prepared.resume,
   };
 }

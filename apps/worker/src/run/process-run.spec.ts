@@ -41,6 +41,7 @@ function startRun() {
     { announced: nothing, firstText: nothing, resulted: nothing },
     WATCHDOG_LIMITS,
     true,
+    null,
   );
   const say = (output: object) => sink?.output(output as HarnessOutput);
   const result = (queuedTurnCount: number) =>

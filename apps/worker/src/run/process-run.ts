@@ -1,3 +1,4 @@
+import type { OutputSchema } from '@chirality/contracts';
 import { maskHead, maskText } from '@chirality/domain';
 import { cutForLog, cutMalformedForLog } from '@chirality/platform';
 import { NOISE_SAMPLE_CHARS, type HarnessProcess, type TurnSink } from '../harness/harness';
@@ -6,6 +7,7 @@ import type { SandboxExit } from '../sandbox/sandbox.types';
 import { BoundedLog } from './bounded-log';
 import { InterruptLadder } from './interrupt-ladder';
 import { StderrTail } from './stderr-tail';
+import { heldToSchema } from '../outcome/held-to-schema';
 import type { StopReason } from '../outcome/turn-ending';
 import type { RunEnd } from '../outcome/run-end';
 import type { UnansweredEnd } from '../permission/permission-requests';
@@ -57,6 +59,7 @@ export class ProcessRun implements TurnSink {
     private readonly progress: Pick<TurnProgress, 'announced' | 'firstText' | 'resulted'>,
     limits: WatchdogLimits,
     private readonly mayLiveOn: boolean,
+    private readonly outputSchema: OutputSchema | null,
   ) {
     this.finished = new Promise<SandboxExit | null>((resolve) => (this.finish = resolve)).then((exit) =>
       this.close(exit),
@@ -183,12 +186,14 @@ export class ProcessRun implements TurnSink {
     }
   }
 
-  private acceptResult(result: RunResult): void {
+  private acceptResult(reported: RunResult): void {
+    const judged = heldToSchema(reported, this.outputSchema);
+    const result = { ...reported, ...judged };
     this.result = result;
     // Messages that the program itself queued get separate results.
     if (result.queuedTurnCount > 0) return;
     if (this.stopReason === null) this.resultBeforeStop = true;
-    this.outcomeAtResult = this.process.outcome(null, this.stderrTail.lastLines());
+    this.outcomeAtResult = { ...this.process.outcome(null, this.stderrTail.lastLines()), ...judged };
     this.watchdog.enter('ended');
     const livesOn = this.mayLiveOn && !this.inOtherMode && this.stopReason === null && result.outcome === 'completed';
     this.progress.resulted(result, livesOn && !this.mutatingToolStarted);

@@ -173,6 +173,7 @@ const prepared = (mayChange: Promise<void>) =>
     account: { paidBy: 'demo', keyId: null },
     gate: GATE,
     disk: { workspace: '/w', config: '/c' },
+    outputSchema: null,
     timeoutMs: null,
     keepPrompt: () => undefined,
     mayChange,

@@ -50,7 +50,13 @@ export class TurnProgress {
     // A local command answers without announcing itself.
     this.announced();
     await this.lease.unbind();
-    const complete = { text: result.text, degraded: result.degraded, ...this.turn.costs.soFar() };
+    const { text, degraded, structured } = result;
+    const complete = {
+      text,
+      degraded,
+      ...(structured === null ? {} : { structured }),
+      ...this.turn.costs.soFar(),
+    };
     if (isEnd) {
       this.lastWords = complete;
       return;

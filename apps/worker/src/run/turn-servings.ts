@@ -27,7 +27,9 @@ export class TurnServings {
     this.bind(turn, live);
     const progress = new TurnProgress(turn, live.lease, prepared);
     const limits = this.limitsOf(prepared, origin);
-    const run = new ProcessRun(live.process, turn, permissions, progress, limits, this.mayPark(turn, prepared));
+    const mayPark = this.mayPark(turn, prepared);
+    const { outputSchema } = prepared;
+    const run = new ProcessRun(live.process, turn, permissions, progress, limits, mayPark, outputSchema);
     return new TurnServing(turn, prepared, live, origin, permissions, progress, run);
   }
 

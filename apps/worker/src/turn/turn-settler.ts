@@ -76,6 +76,7 @@ export class TurnSettler {
       set: {
         error,
         text: maskText(outcome?.text ?? '', masks),
+        structured: ending.cause === 'succeed' ? maskJson(outcome?.structured ?? null, masks) : null,
         degraded: (outcome?.degraded ?? false) && ending.cause !== 'interrupt',
         claudeSessionId: outcome?.claudeSessionId ?? null,
         model: outcome?.model ?? null,

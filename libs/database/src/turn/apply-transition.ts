@@ -13,6 +13,8 @@ export interface TurnChanges {
   launch?: string;
   mutatingToolStarted?: boolean;
   text?: string;
+  /** The answer by the turn's schema. */
+  structured?: Record<string, unknown> | null;
   degraded?: boolean;
   error?: TurnError | null;
   reportedCostUsd?: string | null;
@@ -67,6 +69,7 @@ function columnsOf(set: TurnChanges): [string, unknown][] {
     ['launch', set.launch],
     ['mutating_tool_started', set.mutatingToolStarted],
     ['text', set.text === undefined ? undefined : JSON.stringify(set.text)],
+    ['structured', set.structured == null ? set.structured : JSON.stringify(set.structured)],
     ['degraded', set.degraded],
     ['error_code', set.error === undefined ? undefined : (set.error?.code ?? null)],
     ['error_detail', set.error === undefined ? undefined : set.error && storableText(set.error.detail)],

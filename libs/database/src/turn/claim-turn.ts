@@ -1,4 +1,4 @@
-import type { Turn } from '@chirality/contracts';
+import type { OutputSchema, Turn } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 import { sessionToRunFromRow, type SessionToRun } from '../session/session-to-run';
 import type { WorkerLife } from '../worker/lease';
@@ -14,6 +14,8 @@ export interface ClaimedTurn extends SessionToRun {
   /** Masked; what is sent to the model is in the cipher. */
   message: string;
   messageCipher: Buffer;
+  /** What the answer has to be; null where it may be anything. */
+  outputSchema: OutputSchema | null;
   queuedAt: Date;
   startedAt: Date;
   /** Whether other turns waited in the queue at that moment, whichever worker may claim them. */
@@ -49,6 +51,7 @@ function claimedFromRow(row: ClaimRow): ClaimedTurn {
     workspaceFence: row.workspace_fence === null ? null : BigInt(row.workspace_fence),
     message: JSON.parse(row.message) as string,
     messageCipher: row.message_cipher,
+    outputSchema: row.output_schema === null ? null : (JSON.parse(row.output_schema) as OutputSchema),
     queuedAt: row.queued_at,
     startedAt: row.started_at,
     othersQueued: row.others_queued,

@@ -3,6 +3,7 @@ import {
   type Attachment,
   type Envelope,
   type IdentityClass,
+  type OutputSchema,
   type Originator,
   type ResolvedOptions,
   type ResolvedPersona,
@@ -37,6 +38,8 @@ export interface TurnToAccept {
   attachments?: Attachment[];
   /** Comments that it holds, as `id/version`: they are sent with this turn or not at all. */
   comments?: readonly string[];
+  /** What the answer has to be; masked already. */
+  outputSchema?: OutputSchema | null;
   options: ResolvedOptions;
   /** Its text is kept already. */
   persona?: ResolvedPersona | null;
@@ -116,8 +119,13 @@ function idOfTurnInTheWay(outcome: AcceptOutcome): string | null {
 
 async function tryAccept(pool: Pool, turnId: string, input: TurnToAccept): Promise<AcceptOutcome | null> {
   const { session, kind, message, messageCipher, options, persona, author, originator, idempotency } = input;
-  const { attachments = [] } = input;
-  const said = { turnKind: kind, message, ...(attachments.length === 0 ? {} : { attachments }) };
+  const { attachments = [], outputSchema = null } = input;
+  const said = {
+    turnKind: kind,
+    message,
+    ...(attachments.length === 0 ? {} : { attachments }),
+    ...(outputSchema === null ? {} : { outputSchema }),
+  };
   const row = await insertTurn(pool, {
     id: turnId,
     session_id: session.id,
@@ -131,6 +139,7 @@ async function tryAccept(pool: Pool, turnId: string, input: TurnToAccept): Promi
     attachments: JSON.stringify(attachments),
     attachment_ids: attachments.map(({ id }) => id),
     comment_versions: [...(input.comments ?? [])],
+    output_schema: outputSchema && JSON.stringify(outputSchema),
     options: JSON.stringify(options),
     payload_start: JSON.stringify({ ...said, position: 0 }).slice(0, -'0}'.length),
     key: idempotency?.key ?? null,
@@ -204,7 +213,7 @@ async function forgetExpiredKey(pool: Pool, { session, author, idempotency }: Tu
 
 function newTurn(
   id: string,
-  { session, kind, message, attachments, options, persona, author }: TurnToAccept,
+  { session, kind, message, attachments, outputSchema, options, persona, author }: TurnToAccept,
   position: number,
   queuedAt: string,
 ): Turn {
@@ -219,7 +228,9 @@ function newTurn(
     attachments: attachments ?? [],
     options,
     persona: persona ?? null,
+    outputSchema: outputSchema ?? null,
     text: '',
+    structured: null,
     degraded: false,
     error: null,
     claude: { sessionId: null, model: null, version: null },

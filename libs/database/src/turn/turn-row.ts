@@ -1,4 +1,12 @@
-import type { Attachment, ResolvedOptions, ResolvedPersona, Timings, Turn, TurnError } from '@chirality/contracts';
+import type {
+  Attachment,
+  OutputSchema,
+  ResolvedOptions,
+  ResolvedPersona,
+  Timings,
+  Turn,
+  TurnError,
+} from '@chirality/contracts';
 import { knownCost, normalizeMoney } from '@chirality/domain';
 import type { TurnRow } from '../generated/rows';
 import { queueOrderSql } from './queue-order';
@@ -18,6 +26,8 @@ export type PlacedTurnRow = Pick<
   | 'author_class'
   | 'message'
   | 'attachments'
+  | 'output_schema'
+  | 'structured'
   | 'options'
   | 'persona'
   | 'text'
@@ -46,7 +56,7 @@ export type PlacedTurnRow = Pick<
 /** Columns of `turn t` of a PlacedTurnRow; the place in the queue is looked up only for a queued one. */
 export const TURN_COLUMNS = `t.id, t.session_id, t.team_id, t.kind, t.status, t.attempt, t.fence, t.author_id,
   t.author_name, t.author_class,
-  t.message, t.attachments, t.options, t.persona, t.text, t.degraded, t.error_code, t.error_detail, t.claude_session_id, t.model,
+  t.message, t.attachments, t.output_schema, t.structured, t.options, t.persona, t.text, t.degraded, t.error_code, t.error_detail, t.claude_session_id, t.model,
     t.claude_version,
   t.input_tokens, t.output_tokens, t.cache_read_tokens, t.cache_write_tokens, t.cost_usd, t.unpriced_messages,
     t.estimated, t.reported_cost_usd,
@@ -65,7 +75,9 @@ export function turnFromRow(row: PlacedTurnRow): Turn {
     attachments: JSON.parse(row.attachments) as Attachment[],
     options: JSON.parse(row.options) as ResolvedOptions,
     persona: row.persona === null ? null : (JSON.parse(row.persona) as ResolvedPersona),
+    outputSchema: jsonOrNull<OutputSchema>(row.output_schema),
     text: JSON.parse(row.text) as string,
+    structured: jsonOrNull<Record<string, unknown>>(row.structured),
     degraded: row.degraded,
     error: row.error_code === null ? null : ({ code: row.error_code, detail: row.error_detail ?? '' } as TurnError),
     claude: { sessionId: row.claude_session_id, model: row.model, version: row.claude_version },
@@ -85,4 +97,8 @@ export function turnFromRow(row: PlacedTurnRow): Turn {
     startedAt: row.started_at?.toISOString() ?? null,
     endedAt: row.ended_at?.toISOString() ?? null,
   };
+}
+
+function jsonOrNull<T>(text: string | null): T | null {
+  return text === null ? null : (JSON.parse(text) as T);
 }

@@ -1,5 +1,16 @@
 /** Tools that cannot change a file, run a program or reach a host. Everything else counts as mutating. */
-const NON_MUTATING = new Set(['Read', 'Glob', 'Grep', 'LS', 'Ls', 'WebFetch', 'WebSearch', 'TaskGet', 'TaskList']);
+const NON_MUTATING = new Set([
+  'Read',
+  'Glob',
+  'Grep',
+  'LS',
+  'Ls',
+  'WebFetch',
+  'WebSearch',
+  'TaskGet',
+  'TaskList',
+  'StructuredOutput',
+]);
 
 /** Tools that only read, or only change the conversation's own bookkeeping. */
 const QUIET_TOOLS = new Set([
@@ -20,6 +31,7 @@ const QUIET_TOOLS = new Set([
   'ToolSearch',
   'ListAgents',
   'EnterPlanMode',
+  'StructuredOutput',
 ]);
 
 const READS = new Set(['Read', 'Glob', 'Grep', 'LS', 'Ls']);

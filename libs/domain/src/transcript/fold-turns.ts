@@ -3,6 +3,7 @@ import { addMoney, subtractMoney } from '../cost/money';
 import {
   readChoice,
   readFields,
+  readFieldsOrNull,
   readList,
   readMoneyOrNull,
   readNumber,
@@ -22,6 +23,7 @@ export function foldTurnQueued(draft: TranscriptDraft, event: WireEnvelope): voi
   turn.kind = readChoice(payload.turnKind, ['message', 'boot', 'compact']);
   turn.message = readText(payload.message);
   turn.attachments = readList(payload.attachments).flatMap(readAttachment);
+  turn.outputSchema = readFieldsOrNull(payload.outputSchema);
   turn.position = readNumberOrNull(payload.position);
   turn.queuedAt = event.ts;
   turn.authorName = readTextOrNull(readFields(payload.author).name);
@@ -125,6 +127,7 @@ export function foldComplete(draft: TranscriptDraft, event: WireEnvelope): void 
   turn.retry = null;
   turn.degraded = event.payload.degraded === true;
   turn.resultText = readText(event.payload.text);
+  turn.structured = readFieldsOrNull(event.payload.structured);
   turn.status = 'finishing';
 }
 

@@ -21,7 +21,11 @@ export function readNumberOrNull(value: unknown): number | null {
 }
 
 export function readFields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return readFieldsOrNull(value) ?? {};
+}
+
+export function readFieldsOrNull(value: unknown): Fields | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
 }
 
 export function readList(value: unknown): unknown[] {

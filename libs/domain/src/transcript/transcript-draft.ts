@@ -74,6 +74,7 @@ export class TranscriptDraft {
       clientId: null,
       message: null,
       attachments: [],
+      outputSchema: null,
       position: null,
       attempt: 0,
       worker: null,
@@ -97,6 +98,7 @@ export class TranscriptDraft {
       stoppedBy: null,
       degraded: false,
       resultText: null,
+      structured: null,
     };
     if (!this.ownsTurnIndex) {
       this.state.turnIndex = { ...this.state.turnIndex };

@@ -37,6 +37,27 @@ describe('the rows of a transcript', () => {
     expect(children).toEqual([[], ['text', 'tool'], ['text'], [], []]);
   });
 
+  it('shows an answer by a schema instead of its text and the tool that handed it over', () => {
+    const schema = { type: 'object' };
+    const script = new EventScript()
+      .resume('turn_1')
+      .add('turn:queued', { turnKind: 'message', message: 'Go', outputSchema: schema, position: 1 })
+      .add('tool:start', { toolUseId: 'a', name: 'StructuredOutput', input: { legs: 4 }, mutating: false })
+      .add('tool:result', { toolUseId: 'a', content: 'ok', isError: false, durationMs: 1 });
+    expect(outline(script)).toEqual(['message', 'tool', 'activity']);
+    script
+      .add('session:complete', {
+        text: '{"legs":4}',
+        degraded: false,
+        structured: { legs: 4 },
+        costUsd: '0',
+        usage: USAGE,
+      })
+      .end();
+    expect(outline(script)).toEqual(['message', 'structured', 'turn-end']);
+    expect(fold(script).turns[0]).toMatchObject({ outputSchema: schema, structured: { legs: 4 } });
+  });
+
   it('shows a permission on its tool, and separately when the tool is not there', () => {
     const ask = { kind: 'tool', tool: 'Bash', input: {}, reason: '', pattern: null };
     const script = new EventScript()

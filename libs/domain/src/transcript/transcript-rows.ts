@@ -26,13 +26,22 @@ export type TranscriptRow =
   | { kind: 'message'; key: string; turn: TurnView }
   | ItemRow
   | { kind: 'result-text'; key: string; turn: TurnView }
+  | { kind: 'structured'; key: string; turn: TurnView; value: Record<string, unknown> }
   | { kind: 'activity'; key: string; turn: TurnView }
   | { kind: 'turn-end'; key: string; turn: TurnView };
 
 const NO_ROWS: ItemRow[] = [];
 
+/** The tool by which an answer by a schema is handed over. */
+const ANSWERING_TOOL = 'StructuredOutput';
+
 /** Tools whose whole effect is the list of tasks, which is shown itself. */
 const TASK_TOOLS = new Set(['TaskCreate', 'TaskUpdate', 'TaskList', 'TaskGet', 'TodoWrite']);
+
+/** Whether a tool is only how a turn's answer by its schema came, which is shown itself. */
+export function handsOverAnswer({ name, status }: ToolItem, turn: TurnView): boolean {
+  return turn.structured !== null && status === 'succeeded' && name === ANSWERING_TOOL;
+}
 
 type Permissions = ReadonlyMap<string, PermissionItem>;
 
@@ -41,6 +50,7 @@ function isShown(item: TranscriptItem, turn: TurnView, permissions: Permissions)
     case 'tool': {
       const permission = item.permissionKey === null ? undefined : permissions.get(item.permissionKey);
       if (permission !== undefined && permission.kind !== 'tool') return false;
+      if (handsOverAnswer(item, turn)) return false;
       return !(item.status === 'succeeded' && TASK_TOOLS.has(item.name ?? '') && turn.index.todo !== undefined);
     }
     case 'void':
@@ -101,6 +111,7 @@ function itemRowsOf(turn: TurnView): ItemRow[] {
 
 /** True when nothing that was streamed is left to read, so that the result's own text is the answer. */
 function needsResultText(turn: TurnView): boolean {
+  if (turn.structured !== null) return false;
   const hasText = turn.items.some((item) => item.type === 'text' && item.parent === null && item.text.trim() !== '');
   return !hasText && turn.resultText !== null && turn.resultText.trim() !== '';
 }
@@ -109,6 +120,8 @@ function rowsOfTurn(turn: TurnView): TranscriptRow[] {
   const rows: TranscriptRow[] = [];
   if (turn.message !== null) rows.push({ kind: 'message', key: `${turn.id}/message`, turn });
   rows.push(...itemRowsOf(turn));
+  const { structured } = turn;
+  if (structured !== null) rows.push({ kind: 'structured', key: `${turn.id}/structured`, turn, value: structured });
   if (needsResultText(turn)) rows.push({ kind: 'result-text', key: `${turn.id}/result`, turn });
   if (activityOf(turn) !== null) rows.push({ kind: 'activity', key: `${turn.id}/tail`, turn });
   else if (turn.kind !== 'system' && hasEnded(turn)) rows.push({ kind: 'turn-end', key: `${turn.id}/tail`, turn });

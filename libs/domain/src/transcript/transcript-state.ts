@@ -1,6 +1,7 @@
 import type {
   Attachment,
   FinalTurnStatus,
+  OutputSchema,
   PaidBy,
   PushProposal,
   TokenUsage,
@@ -163,6 +164,8 @@ export type TurnView = {
   message: string | null;
   /** What went with the message. */
   attachments: Attachment[];
+  /** What the answer has to be, where a schema came with the message. */
+  outputSchema: OutputSchema | null;
   position: number | null;
   attempt: number;
   worker: string | null;
@@ -195,6 +198,8 @@ export type TurnView = {
   stoppedBy: { userId: string; name: string } | null;
   degraded: boolean;
   resultText: string | null;
+  /** The answer by that schema. */
+  structured: Record<string, unknown> | null;
 };
 
 export type InitView = {

@@ -12,6 +12,7 @@ const SYNTHETIC = [
   /^\[Request interrupted[^\]]*\]$/,
   /^This session is being continued from a previous conversation/,
   /^\[SYSTEM NOTIFICATION/,
+  /^\[structured-output-enforce\]/,
 ];
 
 /**

@@ -79,11 +79,17 @@ export class TestClient {
     return this.created<Session>('/v1/sessions', { projectId, ...more });
   }
 
-  async send(sessionId: string, message: string, options?: Record<string, unknown>): Promise<Turn> {
+  async send(
+    sessionId: string,
+    message: string,
+    options?: Record<string, unknown>,
+    outputSchema?: Record<string, unknown>,
+  ): Promise<Turn> {
     return (
       await this.created<{ turn: Turn }>(`/v1/sessions/${sessionId}/turns`, {
         message,
         ...(options ? { options } : {}),
+        ...(outputSchema ? { outputSchema } : {}),
       })
     ).turn;
   }

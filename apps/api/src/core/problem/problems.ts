@@ -23,6 +23,7 @@ const TITLES: Record<ProblemCode, string> = {
   MESSAGE_TOO_LARGE: 'The message is too large',
   ATTACHMENT_TOO_LARGE: 'The attachment is too large',
   ATTACHMENT_UNSUPPORTED: 'The attachment cannot be used',
+  SCHEMA_INVALID: 'Schema of the answer not taken',
   IDEMPOTENCY_MISMATCH: 'Idempotency key used for another request',
   TURN_IN_PROGRESS: 'A turn is in progress',
   WORKSPACE_IN_USE: 'The shared workspace is in use',

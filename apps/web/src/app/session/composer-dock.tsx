@@ -1,4 +1,4 @@
-import type { PermissionMode, Role, Session, User } from '@chirality/contracts';
+import type { OutputSchema, PermissionMode, Role, Session, User } from '@chirality/contracts';
 import type { TranscriptState, TurnView } from '@chirality/domain';
 import { useCallback, useEffect, useMemo } from 'react';
 import { UntrustedText } from '../../components/text/untrusted-text';
@@ -23,6 +23,7 @@ import { useStop } from '../../features/composer/hooks/use-stop';
 import { useTyping } from '../../features/composer/hooks/use-typing';
 import { ownMessages } from '../../features/composer/message-history';
 import type { OutboxEntry } from '../../lib/message/outbox';
+import { SchemaButton, SchemaChip } from '../../features/composer/components/schema-button';
 import { Composer } from '../../features/composer/components/composer';
 
 type Props = {
@@ -39,6 +40,8 @@ type Props = {
   onSend: () => void;
   mode: PermissionMode | null;
   onMode: (mode: PermissionMode | null) => void;
+  schema: OutputSchema | null;
+  onSchema: (schema: OutputSchema | null) => void;
   mayWrite: boolean;
   isArchived: boolean;
 };
@@ -65,6 +68,8 @@ export function ComposerDock({
   onSend,
   mode,
   onMode,
+  schema,
+  onSchema,
   mayWrite,
   isArchived,
 }: Props) {
@@ -79,6 +84,10 @@ export function ComposerDock({
     },
     [files],
   );
+  const removeSchema = () => {
+    onSchema(null);
+    focusComposer();
+  };
   const { turns } = state;
   const history = useMemo(() => ownMessages({ turns }, me.id), [turns, me.id]);
   useEscape(mayWrite && active !== null && stop.stage === null ? stop.ask : null);
@@ -108,8 +117,18 @@ export function ComposerDock({
       <Composer
         draft={draft}
         attached={{
-          chips: <AttachedChips sessionId={session.id} files={files} items={items} onDone={focusComposer} />,
-          buttons: <AttachButtons onFiles={attach} />,
+          chips: (
+            <>
+              {schema !== null && <SchemaChip onRemove={removeSchema} />}
+              <AttachedChips sessionId={session.id} files={files} items={items} onDone={focusComposer} />
+            </>
+          ),
+          buttons: (
+            <>
+              <AttachButtons onFiles={attach} />
+              <SchemaButton schema={schema} onSchema={onSchema} />
+            </>
+          ),
           isSome: items.length > 0,
           isUploading: items.some(({ status }) => status === 'sending'),
           problem: attachedProblem(items),

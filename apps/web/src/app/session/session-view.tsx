@@ -1,4 +1,4 @@
-import type { Attachment, Session, User } from '@chirality/contracts';
+import type { Attachment, OutputSchema, Session, User } from '@chirality/contracts';
 import { activeTurnOf } from '@chirality/domain';
 import { useQuery } from '@tanstack/react-query';
 import { MessageSquareText } from 'lucide-react';
@@ -15,6 +15,7 @@ import { ComposerDock } from './composer-dock';
 import { PendingMessages } from './pending-messages';
 import { useAttachedFiles } from '../../lib/attachment/use-attached-files';
 import { useDraft } from '../../lib/message/use-draft';
+import { useMessageSchema } from '../../features/composer/hooks/use-message-schema';
 import { useMessageMode } from '../../features/composer/hooks/use-message-mode';
 import { usePending } from '../../features/composer/hooks/use-outbox';
 import { messageOf, type Fold } from '../../lib/message/pasted-text';
@@ -67,6 +68,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
   const draft = useDraft(me.id, session.id);
   const files = useAttachedFiles(me.id, session.id);
   const [mode, setMode] = useMessageMode(state);
+  const [schema, setSchema] = useMessageSchema(me.id, session.id);
   const { outbox, pending } = usePending(session.id, state, me.id);
   const reader = useRef<TranscriptHandle>(null);
   const [openRows] = useState(() => new OpenRows());
@@ -93,12 +95,18 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
   }, [openPanel]);
   const { wanted, fileLinks } = useWantedFile(state.init?.cwd ?? null, showFiles);
   const writeAgain = useCallback(
-    (message: string, attachments: readonly Attachment[], folds?: readonly Fold[]) => {
+    (
+      message: string,
+      attachments: readonly Attachment[],
+      outputSchema: OutputSchema | null = null,
+      folds?: readonly Fold[],
+    ) => {
       draft.giveBack(message, folds);
       files.giveBack(attachments);
+      if (outputSchema !== null) setSchema(outputSchema);
       composerRef.current?.querySelector('textarea')?.focus();
     },
-    [draft, files],
+    [draft, files, setSchema],
   );
   const chooseExample = (message: string) => {
     writeExample(draft, message);
@@ -119,7 +127,8 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
 
   const send = () => {
     const { message, folds } = messageOf(draft.words);
-    outbox.add(session.id, message, mode === null ? {} : { permissionMode: mode }, folds, files.take());
+    outbox.add(session.id, message, mode === null ? {} : { permissionMode: mode }, folds, files.take(), schema);
+    setSchema(null);
     draft.sent();
     // Both may not have had room in the browser's store at once.
     outbox.keep();
@@ -213,7 +222,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
                       me={me}
                       onEdit={(entry) => {
                         outbox.discard(entry.key);
-                        writeAgain(entry.message, entry.attachments, entry.folds);
+                        writeAgain(entry.message, entry.attachments, entry.outputSchema, entry.folds);
                       }}
                       onAgain={(entry) => outbox.sendAgain(entry.key)}
                       onDiscard={(entry) => outbox.discard(entry.key)}
@@ -257,6 +266,8 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
               onSend={send}
               mode={mode}
               onMode={setMode}
+              schema={schema}
+              onSchema={setSchema}
               mayWrite={mayWrite}
               isArchived={status === 'archived'}
             />

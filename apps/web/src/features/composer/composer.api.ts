@@ -12,13 +12,18 @@ export function useInterruptTurn(sessionId: string, onRefused: (error: Error) =>
 }
 
 export async function sendTurn(
-  { sessionId, key, message, attachments, options }: OutboxEntry,
+  { sessionId, key, message, attachments, options, outputSchema }: OutboxEntry,
   clientId: string,
 ): Promise<Turn> {
   const { turn } = await answerOf(
     api.POST('/v1/sessions/{sessionId}/turns', {
       params: { path: { sessionId }, header: { 'Idempotency-Key': key, 'X-Client-Id': clientId } },
-      body: { message, options, attachments: attachments.map(({ id }) => id) },
+      body: {
+        message,
+        options,
+        attachments: attachments.map(({ id }) => id),
+        ...(outputSchema === null ? {} : { outputSchema }),
+      },
     }),
   );
   return turn;

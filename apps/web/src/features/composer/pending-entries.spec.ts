@@ -15,6 +15,7 @@ const entry = (fields: Partial<OutboxEntry>): OutboxEntry => ({
   refusal: null,
   folds: [],
   attachments: [],
+  outputSchema: null,
   isKept: true,
   ...fields,
 });

@@ -30,6 +30,7 @@ const TITLES_OF_TURNS: Record<TurnErrorCode, string> = {
   SETUP_FAILED: 'The set-up script failed',
   POLICY_BYPASSED: 'A tool ran that was not allowed',
   START_REFUSED: 'Claude Code was not started',
+  SCHEMA_NOT_FOLLOWED: 'The answer does not follow its schema',
   INTERRUPTED: 'The turn was stopped from outside',
 };
 
@@ -46,6 +47,7 @@ const TITLES: Record<string, string> = {
   ATTACHMENT_TOO_LARGE: 'The files are too large',
   WORKSPACE_IN_USE: 'The shared workspace is in use',
   TURN_IN_PROGRESS: 'A turn is in progress',
+  SCHEMA_INVALID: 'The schema of the answer was not taken',
   EXPIRED: 'Perhaps not sent',
 };
 

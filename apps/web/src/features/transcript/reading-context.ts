@@ -1,4 +1,4 @@
-import type { Attachment } from '@chirality/contracts';
+import type { Attachment, OutputSchema } from '@chirality/contracts';
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import { OpenRows } from './open-rows';
 
@@ -13,7 +13,8 @@ type Reading = {
   /** Opens the panel with what the session changed; null where there is none. */
   showChanges: (() => void) | null;
   /** Puts a message back into the composer; null for people who may not write. */
-  writeAgain: ((message: string, attachments: readonly Attachment[]) => void) | null;
+  writeAgain:
+    ((message: string, attachments: readonly Attachment[], outputSchema?: OutputSchema | null) => void) | null;
 };
 
 export const ReadingContext = createContext<Reading>({

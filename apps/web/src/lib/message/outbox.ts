@@ -1,4 +1,4 @@
-import type { Attachment, Options, Turn } from '@chirality/contracts';
+import type { Attachment, Options, OutputSchema, Turn } from '@chirality/contracts';
 import type { Clock } from '../state/clock';
 import { ApiError } from '../http/api-error';
 import { retryDelayMs } from '../live/retry-delay';
@@ -18,6 +18,8 @@ export type OutboxEntry = {
   message: string;
   options: Options;
   attachments: readonly Attachment[];
+  /** What the answer has to be; null where it may be anything. */
+  outputSchema: OutputSchema | null;
   /** Where pasted texts stand in the message, should it be changed again. */
   folds: readonly Fold[];
   createdAtMs: number;
@@ -70,6 +72,7 @@ export class Outbox {
     options: Options,
     folds: readonly Fold[] = [],
     attachments: readonly Attachment[] = [],
+    outputSchema: OutputSchema | null = null,
   ): OutboxEntry {
     const made: OutboxEntry = {
       key: this.parts.newKey(),
@@ -77,6 +80,7 @@ export class Outbox {
       message,
       options,
       attachments,
+      outputSchema,
       folds,
       createdAtMs: this.parts.clock.now(),
       status: 'waiting',
@@ -106,7 +110,8 @@ export class Outbox {
     const entry = this.find(key);
     if (entry?.status !== 'refused') return;
     this.discard(key);
-    this.add(entry.sessionId, entry.message, entry.options, entry.folds, entry.attachments);
+    const { sessionId, message, options, folds, attachments, outputSchema } = entry;
+    this.add(sessionId, message, options, folds, attachments, outputSchema);
   }
 
   discard(key: string): void {
@@ -225,6 +230,7 @@ export class Outbox {
           ...stored,
           folds: Array.isArray(stored.folds) ? stored.folds : [],
           attachments: Array.isArray(stored.attachments) ? stored.attachments : [],
+          outputSchema: stored.outputSchema ?? null,
           isKept: true,
         };
         if (entry.status === 'refused') return [entry];

@@ -9,6 +9,7 @@ import { modelFailures } from './model-failures';
 import { modes } from './modes';
 import { permissions } from './permissions';
 import { processes } from './processes';
+import { schemas } from './schemas';
 import { tools } from './tools';
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -23,4 +24,5 @@ export const SCENARIOS: readonly Scenario[] = [
   ...conversations,
   ...processes,
   ...announcements,
+  ...schemas,
 ];

@@ -48,6 +48,7 @@ const OPTIONS: Readonly<Record<string, readonly [name: string, read: (value: str
   '--disallowedTools': ['disallowedTools', list],
   '--resume': ['resume', text],
   '--settings': ['settings', text],
+  '--json-schema': ['outputFormat', (value) => ({ type: 'json_schema', schema: JSON.parse(text(value)) as unknown })],
 };
 
 /**

@@ -28,6 +28,9 @@ const NETWORK_TOOLS = {
   WebSearch: ({ webSearch }: ToolNetwork) => webSearch,
 } as const;
 
+/** How the program has the model answer by a schema. */
+const ANSWERING_TOOL = 'StructuredOutput';
+
 /** `promptFile`: path of the appended system prompt as the process sees it. */
 export type ClaudeLaunch = HarnessSpec & { promptFile: string };
 
@@ -61,6 +64,8 @@ export function claudeArguments(launch: ClaudeLaunch): string[] {
     ...(launch.effort === undefined ? [] : ['--effort', launch.effort]),
     ...['--max-turns', String(launch.maxTurns)],
     ...['--permission-mode', launch.permissionMode],
+    // In `initialize` too it is taken from the first message on for good, and the Agent SDK says it here.
+    ...(launch.outputSchema === undefined ? [] : ['--json-schema', JSON.stringify(launch.outputSchema)]),
     ...['--tools', wantedTools(launch).join(',')],
     ...(disallowed.length === 0 ? [] : ['--disallowedTools', disallowed.join(',')]),
     ...(launch.resume === null || !CONVERSATION_ID.test(launch.resume) ? [] : ['--resume', launch.resume]),
@@ -83,7 +88,8 @@ function settingsOf({ network }: HarnessSpec): Record<string, true> {
 /** The tools that the program should say it has, once what is taken away is taken away. */
 export function toolsAskedFor(launch: HarnessSpec): string[] {
   const disallowed = new Set(disallowedTools(launch));
-  return wantedTools(launch).filter((tool) => !disallowed.has(tool));
+  const wanted = wantedTools(launch).filter((tool) => !disallowed.has(tool));
+  return launch.outputSchema === undefined ? wanted : [...wanted, ANSWERING_TOOL];
 }
 
 /** Options stored before their names were checked may hold one that the program would read as a flag. */

@@ -9,6 +9,7 @@ import { AttachmentList } from '../../attachment/attachment-list';
 import { formatFull, formatTime } from '../../../lib/format/time';
 import { revealInProse } from '../../../lib/text/reveal';
 import { useOpenRow, useReading } from '../reading-context';
+import { SchemaNote } from './schema-note';
 
 /** A message longer than this is folded until the user unfolds it. */
 const FOLDED_LINES = 14;
@@ -123,6 +124,8 @@ export function MessageRow({ rowKey, turn }: { rowKey: string; turn: TurnView })
           </span>
         )
       }
-    />
+    >
+      {turn.outputSchema !== null && <SchemaNote schema={turn.outputSchema} rowKey={rowKey} />}
+    </MessageFrame>
   );
 }

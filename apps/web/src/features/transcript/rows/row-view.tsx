@@ -1,5 +1,6 @@
 import type { ItemRow, TranscriptRow } from '@chirality/domain';
 import { memo, type ReactNode } from 'react';
+import { JsonTree } from '../../../components/json/json-tree';
 import { MarkdownView } from '../../../components/markdown/markdown-view';
 import { ToolRow } from '../tool/tool-row';
 import { ActivityRow } from './activity-row';
@@ -61,6 +62,12 @@ export function RowView({ row }: { row: TranscriptRow }) {
       return (
         <div className="py-1.5">
           <MarkdownView text={row.turn.resultText ?? ''} isGrowing={false} />
+        </div>
+      );
+    case 'structured':
+      return (
+        <div className="py-1.5">
+          <JsonTree value={row.value} label="the answer" />
         </div>
       );
     case 'activity':

@@ -32,7 +32,7 @@ function Ending({ turn }: { turn: TurnView }) {
       : turn.stoppedBy === null
         ? ending.title
         : `${ending.by} by ${turn.stoppedBy.name}`;
-  const { message, attachments } = turn;
+  const { message, attachments, outputSchema } = turn;
   return (
     <Callout
       tone={ending.tone}
@@ -43,7 +43,7 @@ function Ending({ turn }: { turn: TurnView }) {
         writeAgain !== null &&
         turn.kind === 'message' &&
         message !== null && (
-          <Button size="small" onClick={() => writeAgain(message, attachments)}>
+          <Button size="small" onClick={() => writeAgain(message, attachments, outputSchema)}>
             Edit & retry
           </Button>
         )

@@ -13,6 +13,8 @@ export function guessRowSize(row: TranscriptRow): number {
       return 40;
     case 'result-text':
       return 60;
+    case 'structured':
+      return 40 + Math.min(20, Object.keys(row.value).length) * 22;
     case 'item': {
       const { item } = row;
       if (item.type === 'text') return 12 + Math.max(1, Math.ceil(item.text.length / CHARACTERS_PER_LINE)) * LINE;

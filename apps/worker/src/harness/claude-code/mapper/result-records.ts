@@ -22,6 +22,7 @@ export const acceptResult: Handler = (context, record) => {
     retryable: code !== null && isRetryable(code),
     text: answer.text,
     degraded: answer.degraded || (code !== null && failed === null),
+    structured: structuredOf(record),
     denials: denialsOf(context, record),
     claudeSessionId: conversation.sessionId ?? (code === null ? asName(record['session_id']) : null),
     terminalReason: asName(record['terminal_reason']),
@@ -42,6 +43,7 @@ export function commonReport(
 ): Omit<RunReport, 'outcome' | 'error' | 'retryable' | 'text' | 'degraded'> {
   const { turn, conversation } = context;
   return {
+    structured: null,
     denials: [...turn.denials.values()],
     reportedCostUsd: conversation.cost.costUsd,
     reportedUsage: conversation.cost.usage ?? (turn.messages.all().length === 0 ? EMPTY_USAGE : turn.usage.total),
@@ -88,6 +90,11 @@ function messagesOf(context: MapperContext, record: JsonObject): string[] {
   const said = record['is_error'] === true ? asName(record['result']) : context.turn.commandFailure;
   const all = said === null ? errors : [said, ...errors];
   return all.length > 0 || context.turn.apiFailure === null ? all : [context.turn.apiFailure.text];
+}
+
+function structuredOf(record: JsonObject): RunReport['structured'] {
+  const structured = asObject(record['structured_output']);
+  return structured && asObject(boundDepth(structured));
 }
 
 function streamedText(context: MapperContext, record: JsonObject): string {

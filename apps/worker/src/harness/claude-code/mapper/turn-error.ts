@@ -22,6 +22,7 @@ const BY_REASON: ReadonlyMap<string, TurnErrorCode> = new Map<string, TurnErrorC
   ['aborted_tools', 'INTERRUPTED'],
   ['prompt_too_long', 'PROMPT_TOO_LONG'],
   ['image_error', 'ATTACHMENT_UNSUPPORTED'],
+  ['error_max_structured_output_retries', 'SCHEMA_NOT_FOLLOWED'],
 ]);
 
 const BY_STATUS: ReadonlyMap<number, TurnErrorCode> = new Map<number, TurnErrorCode>([
@@ -60,6 +61,8 @@ const ADVICE: Partial<Record<TurnErrorCode, string>> = {
   ATTACHMENT_UNSUPPORTED:
     'The model’s service could not use a picture or document. It is left out of the conversation from now on: send your message again.',
   PROMPT_TOO_LONG: 'The conversation no longer fits the model. Compact it, or start a fresh one.',
+  SCHEMA_NOT_FOLLOWED:
+    'The model did not answer by the schema of this turn. Its text is kept; simplify the schema, or ask again.',
   MAX_TURNS: 'The turn used all the steps it may take. Send a message to continue, or raise maxTurns.',
   BUDGET_EXCEEDED: 'The turn reached its budget. Raise maxBudgetUsd, or continue with a smaller step.',
   RESUME_FAILED: 'The conversation to continue no longer exists.',
