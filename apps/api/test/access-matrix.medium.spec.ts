@@ -72,6 +72,9 @@ describe('every route and everyone who may not', () => {
     ).body as { id: string };
     const { token } = (await who.post('/v1/tokens', { name: 'Hidden', teamId, identityClass: 'agent' }).expect(201))
       .body as CreatedToken;
+    const serviceAccount = (await who.post('/v1/service-accounts', { teamId, name: 'Hidden' }).expect(201)).body as {
+      id: string;
+    };
     const hostKey = await new GitHostKeyRepository(api.worker.database).pin(teamId, 'git.example.org', HOST_KEY);
     const budget = (
       await who.post('/v1/budgets', { scope: 'team', teamId, period: 'month', limitUsd: '100' }).expect(201)
@@ -89,6 +92,7 @@ describe('every route and everyone who may not', () => {
       budgetId: budget.id,
       accountId: gitAccount.id,
       tokenId: token.id,
+      serviceAccountId: serviceAccount.id,
       hostKeyId: hostKey.id,
       projectId: project.id,
       sessionId: session.id,
@@ -253,6 +257,7 @@ describe('every route and everyone who may not', () => {
       '/v1/git-accounts',
       '/v1/git-host-keys',
       '/v1/tokens',
+      '/v1/service-accounts',
     ]) {
       const { text } = await outsider.get(path).expect(200);
       for (const id of [

@@ -35,6 +35,7 @@ export * from './command';
 export * from './command-input';
 export * from './token';
 export * from './device-code';
+export * from './service-account';
 export * from './handshake';
 export * from './audit';
 export * from './pull-request';

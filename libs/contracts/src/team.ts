@@ -38,6 +38,8 @@ export const memberSchema = z.object({
   name: z.string(),
   role: roleSchema,
   joinedAt: timestampSchema,
+  /** `service`: a service account, which no person signs in to. */
+  kind: z.enum(['person', 'service']),
 });
 export type Member = z.infer<typeof memberSchema>;
 

@@ -37,6 +37,8 @@ export const apiTokenSchema = z.object({
   teamId: idSchema('team'),
   name: z.string(),
   owner: z.object({ userId: idSchema('user'), name: z.string() }),
+  /** Whether its owner is a service account. */
+  isOfServiceAccount: z.boolean(),
   identityClass: identityClassSchema,
   claims: tokenClaimsSchema,
   /** Whether it makes tokens that may do no more than itself. */
@@ -55,6 +57,8 @@ const MAX_NAMED = 100;
 export const createTokenSchema = z.object({
   name: z.string().trim().min(1).max(100),
   teamId: z.string(),
+  /** Of the team: the token acts as that account, and is an `agent`. */
+  serviceAccountId: z.string().optional(),
   identityClass: identityClassSchema,
   projects: z.array(z.string()).min(1).max(MAX_NAMED).optional(),
   sessions: z.array(z.string()).min(1).max(MAX_NAMED).optional(),

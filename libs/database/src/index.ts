@@ -35,6 +35,7 @@ export { ToolCallRepository } from './ledger/tool-call.repository';
 export { ToolOutcomeRepository } from './ledger/tool-outcome.repository';
 export { ApiTokenRepository, type KnownToken } from './token/api-token.repository';
 export { DEVICE_CODE_SECONDS, DeviceCodeRepository } from './token/device-code.repository';
+export { ServiceAccountRepository } from './token/service-account.repository';
 export { UserRepository } from './user/user.repository';
 export { IdentityRepository } from './user/identity.repository';
 export { RefreshFamilyRepository } from './user/refresh-family.repository';

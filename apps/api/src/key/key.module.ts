@@ -8,6 +8,6 @@ import { BillingAccount } from './billing-account';
   imports: [AuditModule],
   controllers: [KeysController],
   providers: [KeysService, BillingAccount],
-  exports: [BillingAccount],
+  exports: [BillingAccount, KeysService],
 })
 export class KeyModule {}

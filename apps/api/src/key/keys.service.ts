@@ -38,21 +38,22 @@ export class KeysService {
     const team = chosenTeam(who, teamId);
     if (!keyPolicy.change(who, { teamId: team.id, scope }))
       throw problems.forbidden(scope === 'team' ? 'set the team’s key' : 'set a key', team.id);
-    const value = readPastedKey(pasted);
-    const fault = modelKeyFault(value, { anthropic: this.config.anthropicBaseUrl === null });
-    if (fault !== null)
-      throw new ProblemError('VALIDATION_FAILED', fault, { errors: [{ path: 'value', message: fault }] });
-    const id = newId('key');
-    const { key, replaced } = await this.keys.put({
-      id,
-      teamId: team.id,
-      userId: scope === 'team' ? null : who.user.id,
-      sealed: this.secrets.seal(value, modelKeySealOf(id)),
-      hint: modelKeyHint(value),
-      createdBy: { userId: who.user.id, name: who.user.name },
-    });
-    await this.audit.note(who, team.id, { action: 'key:set', object: id, detail: { scope, replaced } });
-    return key;
+    return this.store(who, { scope, teamId: team.id, userId: scope === 'team' ? null : who.user.id }, pasted);
+  }
+
+  /** Gives a service account its own key. The caller has checked that the person may. */
+  async setOfAccount(who: Principal, account: { id: string; teamId: string }, pasted: string): Promise<void> {
+    await this.store(who, { scope: 'user', teamId: account.teamId, userId: account.id }, pasted);
+  }
+
+  /** Takes it away; from then on its turns are billed as those of members without a key. */
+  async removeOfAccount(who: Principal, account: { id: string; teamId: string }): Promise<void> {
+    if (await this.keys.revokeOfMember(account.teamId, account.id))
+      await this.audit.note(who, account.teamId, {
+        action: 'key:remove',
+        object: account.id,
+        detail: { scope: 'user', serviceAccount: account.id },
+      });
   }
 
   async remove(who: Principal, keyId: string): Promise<void> {
@@ -61,6 +62,33 @@ export class KeysService {
     if (!keyPolicy.change(who, key)) throw problems.forbidden('remove the team’s key', key.teamId);
     if (!(await this.keys.revoke(key.id))) throw problems.notFound('key');
     await this.audit.note(who, key.teamId, { action: 'key:remove', object: key.id, detail: { scope: key.scope } });
+  }
+
+  private async store(
+    who: Principal,
+    { scope, teamId, userId }: { scope: KeyScope; teamId: string; userId: string | null },
+    pasted: string,
+  ): Promise<ModelKey> {
+    const value = readPastedKey(pasted);
+    const fault = modelKeyFault(value, { anthropic: this.config.anthropicBaseUrl === null });
+    if (fault !== null)
+      throw new ProblemError('VALIDATION_FAILED', fault, { errors: [{ path: 'value', message: fault }] });
+    const id = newId('key');
+    const { key, replaced } = await this.keys.put({
+      id,
+      teamId,
+      userId,
+      sealed: this.secrets.seal(value, modelKeySealOf(id)),
+      hint: modelKeyHint(value),
+      createdBy: { userId: who.user.id, name: who.user.name },
+    });
+    const serviceAccount = userId === null || userId === who.user.id ? {} : { serviceAccount: userId };
+    await this.audit.note(who, teamId, {
+      action: 'key:set',
+      object: id,
+      detail: { scope, replaced, ...serviceAccount },
+    });
+    return key;
   }
 
   private readableTeam(who: Principal, teamId: string): string {

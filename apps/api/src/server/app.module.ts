@@ -28,6 +28,7 @@ import { PromptModule } from '../prompt/prompt.module';
 import { PullRequestModule } from '../pull-request/pull-request.module';
 import { ReferenceModule } from '../reference/reference.module';
 import { RemoteModule } from '../remote/remote.module';
+import { ServiceAccountModule } from '../service-account/service-account.module';
 import { SessionModule } from '../session/session.module';
 import { SharedWorkspaceModule } from '../shared-workspace/shared-workspace.module';
 import { TeamModule } from '../team/team.module';
@@ -67,6 +68,7 @@ import type { Services } from './services';
     PullRequestModule,
     ReferenceModule,
     RemoteModule,
+    ServiceAccountModule,
     SessionModule,
     SharedWorkspaceModule,
     TeamModule,

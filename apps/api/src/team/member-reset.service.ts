@@ -7,7 +7,7 @@ import { teamPolicy } from '../access/team.policy';
 import { AuditTrail } from '../audit/audit-trail';
 import { ResetLinks } from '../auth/reset-links';
 import { MAILER, type Mailer } from '../core/mailer';
-import { MembersService } from './members.service';
+import { isServiceAccount, MembersService } from './members.service';
 
 const LIFETIME_MS = 24 * 3_600_000;
 
@@ -25,6 +25,7 @@ export class MemberResetService {
 
   async create(who: Principal, teamId: string, userId: string): Promise<ResetLink> {
     const member = await this.members.get(who, teamId, userId);
+    if (member.kind === 'service') throw isServiceAccount();
     if (!(await this.mayReset(who, userId))) {
       throw new ProblemError(
         'FORBIDDEN',

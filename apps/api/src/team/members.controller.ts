@@ -67,7 +67,7 @@ export class MembersController {
 
   @Post(':userId/password-reset')
   @Answers(201, resetLinkSchema, 'Create a single-use link with which the member sets a new password', {
-    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   resetPassword(
     @CurrentUser() who: Principal,

@@ -46,6 +46,7 @@ export class MembersService {
 
   async setRole(who: Principal, teamId: string, userId: string, role: Role): Promise<Member> {
     const member = await this.get(who, teamId, userId);
+    if (member.kind === 'service') throw isServiceAccount();
     const team = { id: teamId };
     const touchesOwner = member.role === 'owner' || role === 'owner';
     if (!(touchesOwner ? teamPolicy.manageOwners(who, team) : teamPolicy.manage(who, team)))
@@ -107,6 +108,11 @@ export class MembersService {
     if (!may) throw problems.forbidden('remove that member', teamId);
     return member;
   }
+}
+
+/** What is about roles and passwords of people has no meaning for it. */
+export function isServiceAccount(): ProblemError {
+  return new ProblemError('CONFLICT', 'This member is a service account: it has no password and stays a member.');
 }
 
 function refuseUnlessDone(change: MembershipChange): void {

@@ -16,6 +16,6 @@ import { TeamsService } from './teams.service';
   imports: [AccessModule, AuditModule, AuthModule, MailModule],
   controllers: [InvitationsController, MembersController, TeamsController],
   providers: [InvitationJoiningService, InvitationsService, MemberResetService, MembersService, TeamsService],
-  exports: [TeamsService],
+  exports: [MembersService, TeamsService],
 })
 export class TeamModule {}

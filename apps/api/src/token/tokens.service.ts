@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ApiToken, CreatedToken, Page } from '@chirality/contracts';
-import { ApiTokenRepository } from '@chirality/database';
+import { ApiTokenRepository, ServiceAccountRepository } from '@chirality/database';
 import { newId, TOKEN_RANDOM_BYTES, tokenValueOf } from '@chirality/domain';
+import { ProblemError } from '@chirality/platform';
 import { AccessChanges } from '../access/access-changes';
 import { tokenHash } from '../access/api-tokens';
+import { serviceAccountPolicy } from '../access/service-account.policy';
 import { roleIn, teamIdsOf, type Principal } from '../access/principal';
 import { teamPolicy } from '../access/team.policy';
 import { AuditTrail } from '../audit/audit-trail';
@@ -19,6 +21,7 @@ import { TokenClaimsService, type WantedToken } from './token-claims.service';
 export class TokensService {
   constructor(
     private readonly tokens: ApiTokenRepository,
+    private readonly accounts: ServiceAccountRepository,
     private readonly claims: TokenClaimsService,
     private readonly changes: AccessChanges,
     private readonly audit: AuditTrail,
@@ -37,14 +40,15 @@ export class TokensService {
     const { teamId, name } = wanted;
     if (roleIn(who, teamId) === null) throw problems.notFound('team');
     if (!teamPolicy.contribute(who, { id: teamId })) throw problems.forbidden('create tokens', teamId);
+    const ownerId = await this.ownerOf(who, wanted);
     const granted = await this.claims.grant(who, wanted);
-    await requireFewTokens(this.tokens, who.user.id);
+    await requireFewTokens(this.tokens, ownerId);
     const secret = tokenValueOf(randomBytes(TOKEN_RANDOM_BYTES));
     const token = await this.tokens.create({
       id: newId('token'),
       teamId,
-      userId: who.user.id,
-      maker: who.token === undefined ? { familyId: who.familyId } : { tokenId: who.token.id },
+      userId: ownerId,
+      maker: who.token === undefined ? { familyId: who.familyId, userId: who.user.id } : { tokenId: who.token.id },
       name,
       secretHash: tokenHash(secret),
       ...granted,
@@ -54,15 +58,39 @@ export class TokensService {
     await this.audit.note(who, teamId, {
       action: 'token:create',
       object: token.id,
-      detail: { name, identityClass, claims, expiresAt, mayMint },
+      detail: {
+        name,
+        identityClass,
+        claims,
+        expiresAt,
+        mayMint,
+        ...(ownerId === who.user.id ? {} : { serviceAccount: token.owner.name }),
+      },
     });
     return { token, secret };
+  }
+
+  /** In whose name the token will act: one's own, or that of a service account that one answers for. */
+  private async ownerOf(who: Principal, { teamId, serviceAccountId, identityClass }: WantedToken): Promise<string> {
+    if (serviceAccountId === undefined) return who.user.id;
+    if (who.token !== undefined)
+      throw problems.tokenScope('A token makes tokens in its own name only. Sign in to make one of a service account.');
+    const account = await this.accounts.find(serviceAccountId);
+    if (account?.teamId !== teamId || !serviceAccountPolicy.use(who, account))
+      throw problems.notFound('service account');
+    if (identityClass !== 'agent')
+      throw new ProblemError(
+        'VALIDATION_FAILED',
+        'A service account is no person: its tokens are of the class agent.',
+        { errors: [{ path: 'identityClass', message: 'Choose agent.' }] },
+      );
+    return account.id;
   }
 
   /** For its owner and those who manage the team; a token ends itself. */
   async revoke(who: Principal, tokenId: string): Promise<void> {
     const found = await this.tokens.findById(knownId('token', tokenId));
-    if (!found || found.isRevoked || !mayRevoke(who, found.token)) throw problems.notFound('token');
+    if (!found || found.isRevoked || !(await this.mayRevoke(who, found.token))) throw problems.notFound('token');
     for (const { id, userId } of await this.tokens.revoke(found.token.id)) this.changes.tell({ userId, familyId: id });
     await this.audit.note(who, found.token.teamId, {
       action: 'token:revoke',
@@ -70,9 +98,12 @@ export class TokensService {
       detail: { name: found.token.name, owner: found.token.owner.name },
     });
   }
-}
 
-function mayRevoke(who: Principal, { id, teamId, owner }: ApiToken): boolean {
-  if (who.token !== undefined) return who.token.id === id;
-  return roleIn(who, teamId) !== null && (owner.userId === who.user.id || teamPolicy.manage(who, { id: teamId }));
+  private async mayRevoke(who: Principal, { id, teamId, owner, isOfServiceAccount }: ApiToken): Promise<boolean> {
+    if (who.token !== undefined) return who.token.id === id;
+    if (roleIn(who, teamId) === null) return false;
+    if (owner.userId === who.user.id || teamPolicy.manage(who, { id: teamId })) return true;
+    const account = isOfServiceAccount ? await this.accounts.find(owner.userId) : null;
+    return account !== null && serviceAccountPolicy.use(who, account);
+  }
 }

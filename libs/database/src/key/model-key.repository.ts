@@ -96,6 +96,12 @@ export class ModelKeyRepository {
     return rowCount === 1;
   }
 
+  /** The same with that person's own key in the team. */
+  async revokeOfMember(teamId: string, userId: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(REVOKE_KEY_OF_MEMBER_SQL, [teamId, userId]);
+    return rowCount === 1;
+  }
+
   /**
    * The key that pays for that person's work in the team at this moment; null where neither they nor the team have one.
    */

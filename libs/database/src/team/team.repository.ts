@@ -78,9 +78,9 @@ export class TeamRepository {
 
   async listMembers(teamId: string): Promise<Member[]> {
     const { rows } = await this.database.pool.query<
-      Pick<MembershipRow, 'user_id' | 'role' | 'joined_at'> & Pick<UserRow, 'email' | 'name'>
+      Pick<MembershipRow, 'user_id' | 'role' | 'joined_at'> & Pick<UserRow, 'email' | 'name' | 'is_service'>
     >(
-      'SELECT m.user_id, u.email, u.name, m.role, m.joined_at FROM membership m JOIN "user" u ON u.id = m.user_id WHERE m.team_id = $1 ORDER BY m.joined_at, m.user_id',
+      'SELECT m.user_id, u.email, u.name, u.is_service, m.role, m.joined_at FROM membership m JOIN "user" u ON u.id = m.user_id WHERE m.team_id = $1 ORDER BY m.joined_at, m.user_id',
       [teamId],
     );
     return rows.map((row) => ({
@@ -89,6 +89,7 @@ export class TeamRepository {
       name: row.name,
       role: row.role,
       joinedAt: row.joined_at.toISOString(),
+      kind: row.is_service ? 'service' : 'person',
     }));
   }
 
@@ -133,7 +134,8 @@ export class TeamRepository {
       if (handTo !== null) {
         const heir = await tx.query(
           `SELECT 1 FROM membership WHERE team_id = $1 AND user_id = $2 AND user_id <> $3
-            AND role <> 'viewer' FOR KEY SHARE`,
+            AND role <> 'viewer' AND NOT EXISTS (SELECT 1 FROM service_account sa WHERE sa.user_id = $2)
+           FOR KEY SHARE`,
           [teamId, handTo, userId],
         );
         if (heir.rowCount === 0) throw new NoHeir();
@@ -143,6 +145,12 @@ export class TeamRepository {
           handTo,
         ]);
       }
+      // Without an heir no one answers for them: they are suspended until an owner is named.
+      await tx.query('UPDATE service_account SET owner_id = $3 WHERE team_id = $1 AND owner_id = $2', [
+        teamId,
+        userId,
+        handTo,
+      ]);
       await tx.query(REVOKE_KEY_OF_MEMBER_SQL, [teamId, userId]);
       await tx.query('DELETE FROM membership WHERE team_id = $1 AND user_id = $2', [teamId, userId]);
     });

@@ -26,12 +26,14 @@ describe('a token that is made while its maker is revoked', () => {
     );
     const family = await families.create(rows[0]!, HOUR_MS);
     const familyId = family?.familyId ?? '';
-    const make = (maker: { tokenId: string } | { familyId: string } = { familyId }, id = newId('token')) =>
-      tokens.create({
+    const make = (made: { tokenId: string } | { familyId: string } = { familyId }, id = newId('token')) => {
+      const maker = 'familyId' in made ? { ...made, userId } : made;
+      return tokens.create({
         ...{ id, teamId: team.id, userId, maker, name: 'CI', secretHash: id, identityClass: 'agent' },
         ...{ claims: { ver: 1, criticalClaims: [] }, mayMint: true, notBefore: null },
         expiresAt: new Date(Date.now() + HOUR_MS),
       });
+    };
     return { userId, familyId, make };
   }
   const waiting = async () => {

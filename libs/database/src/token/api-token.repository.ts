@@ -9,7 +9,8 @@ type NewToken = {
   teamId: string;
   userId: string;
   /** The token that makes it; a person makes it by a sign-in, `familyId`. */
-  maker: { tokenId: string } | { familyId: string };
+  /** The sign-in is of the person who makes it: the owner, or the one who answers for the service account. */
+  maker: { tokenId: string } | { familyId: string; userId: string };
   name: string;
   secretHash: string;
   identityClass: IdentityClass;
@@ -28,7 +29,7 @@ export interface KnownToken {
   isRevoked: boolean;
 }
 
-type ListedRow = ApiTokenRow & { owner_name: UserRow['name'] };
+type ListedRow = ApiTokenRow & { owner_name: UserRow['name']; is_service: UserRow['is_service'] };
 type KnownRow = ListedRow & {
   email: UserRow['email'];
   must_change_password: UserRow['must_change_password'];
@@ -37,15 +38,18 @@ type KnownRow = ListedRow & {
   project_roles: Record<ProjectMemberRow['project_id'], ProjectMemberRow['role']>;
 };
 
-const KNOWN_SQL = `SELECT t.*, u.name AS owner_name, u.email, u.must_change_password, m.role, maker.revoked_at AS parent_revoked_at,
+const KNOWN_SQL = `SELECT t.*, u.name AS owner_name, u.is_service, u.email, u.must_change_password,
+    -- No one answers for a service account without an owner: it is suspended.
+    CASE WHEN u.is_service AND sa.owner_id IS NULL THEN NULL ELSE m.role END AS role, maker.revoked_at AS parent_revoked_at,
     coalesce((SELECT json_object_agg(pm.project_id, pm.role) FROM project_member pm WHERE pm.user_id = u.id), '{}')
       AS project_roles
   FROM api_token t JOIN "user" u ON u.id = t.user_id
   LEFT JOIN membership m ON m.team_id = t.team_id AND m.user_id = t.user_id AND m.joined_at <= t.created_at
+  LEFT JOIN service_account sa ON sa.user_id = t.user_id
   LEFT JOIN api_token maker ON maker.id = t.parent_id`;
 
 /** What is from one person comes from their tokens only: one lock a person orders making and revoking. */
-const LOCK_SQL = "SELECT pg_advisory_xact_lock(hashtextextended('api_token/' || $1, 0))";
+export const LOCK_TOKENS_SQL = "SELECT pg_advisory_xact_lock(hashtextextended('api_token/' || $1, 0))";
 
 /** Use is written at most once in this time. */
 const USED_EVERY = "interval '1 minute'";
@@ -60,16 +64,17 @@ export class ApiTokenRepository {
    */
   async create(token: NewToken): Promise<ApiToken | null> {
     const parentId = 'tokenId' in token.maker ? token.maker.tokenId : null;
-    const familyId = 'familyId' in token.maker ? token.maker.familyId : null;
+    const [familyId, signedInId] =
+      'familyId' in token.maker ? [token.maker.familyId, token.maker.userId] : [null, null];
     const isMade = await inTransaction(this.database.pool, async (tx) => {
       // A statement before the one that looks, which then sees what was committed until it had the lock.
-      await tx.query(LOCK_SQL, [token.userId]);
+      await tx.query(LOCK_TOKENS_SQL, [token.userId]);
       const { rowCount } = await tx.query(
         `INSERT INTO api_token (id, team_id, user_id, parent_id, name, secret_hash, identity_class, claims, may_mint,
            not_before, expires_at)
          SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
          WHERE EXISTS (SELECT 1 FROM api_token WHERE id = $4 AND user_id = $3 AND revoked_at IS NULL)
-           OR EXISTS (SELECT 1 FROM refresh_family WHERE id = $12 AND user_id = $3 AND revoked_at IS NULL)`,
+           OR EXISTS (SELECT 1 FROM refresh_family WHERE id = $12 AND user_id = $13 AND revoked_at IS NULL)`,
         [
           token.id,
           token.teamId,
@@ -83,6 +88,7 @@ export class ApiTokenRepository {
           token.notBefore,
           token.expiresAt,
           familyId,
+          signedInId,
         ],
       );
       return rowCount === 1;
@@ -90,11 +96,15 @@ export class ApiTokenRepository {
     return isMade ? ((await this.findById(token.id))?.token ?? null) : null;
   }
 
-  /** In force, or expired within the last month; of that owner, and all of the teams that are named. Latest first. */
+  /**
+   * In force, or expired within the last month; of that person and their service accounts, and all of the teams that
+   * are named. Latest first.
+   */
   async list(userId: string, managedTeamIds: readonly string[]): Promise<ApiToken[]> {
     const { rows } = await this.database.pool.query<ListedRow>(
-      `SELECT t.*, u.name AS owner_name FROM api_token t JOIN "user" u ON u.id = t.user_id
-       WHERE (t.user_id = $1 OR t.team_id = ANY($2)) AND t.revoked_at IS NULL
+      `SELECT t.*, u.name AS owner_name, u.is_service FROM api_token t JOIN "user" u ON u.id = t.user_id
+       WHERE (t.user_id = $1 OR t.team_id = ANY($2)
+         OR t.user_id IN (SELECT user_id FROM service_account WHERE owner_id = $1)) AND t.revoked_at IS NULL
          AND t.expires_at > now() - interval '30 days'
        ORDER BY t.created_at DESC, t.id DESC LIMIT 1000`,
       [userId, managedTeamIds],
@@ -145,7 +155,7 @@ export class ApiTokenRepository {
 
   private revokeFrom(userId: string, first: string, values: string[]): Promise<{ id: string; userId: string }[]> {
     return inTransaction(this.database.pool, async (tx) => {
-      await tx.query(LOCK_SQL, [userId]);
+      await tx.query(LOCK_TOKENS_SQL, [userId]);
       const { rows } = await tx.query<Pick<ApiTokenRow, 'id' | 'user_id'>>(
         `WITH RECURSIVE ended AS (
            SELECT t.id FROM api_token t WHERE ${first}
@@ -184,6 +194,7 @@ function tokenFromRow(row: ListedRow): ApiToken {
     teamId: row.team_id,
     name: row.name,
     owner: { userId: row.user_id, name: row.owner_name },
+    isOfServiceAccount: row.is_service,
     identityClass: row.identity_class,
     claims: row.claims,
     mayMint: row.may_mint,

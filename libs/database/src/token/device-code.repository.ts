@@ -1,7 +1,9 @@
 import type { Command, DeviceRequest, TokenClaims } from '@chirality/contracts';
 import type { Database } from '../connection/database';
 import { storableText } from '../connection/storable-text';
+import { inTransaction } from '../connection/transaction';
 import type { ApiTokenRow, DeviceCodeRow } from '../generated/rows';
+import { LOCK_TOKENS_SQL } from './api-token.repository';
 
 interface NewDeviceCode {
   id: string;
@@ -31,12 +33,28 @@ interface RedeemedToken {
   address: string | null;
 }
 
+type RedeemedRow = Pick<ApiTokenRow, 'user_id' | 'team_id'> &
+  Pick<DeviceCodeRow, 'client_name' | 'address'> & { user_name: string };
+
 type NewDeviceToken = { id: string; secretHash: string; claims: TokenClaims };
 
 /** How long a person has to type the code. */
 export const DEVICE_CODE_SECONDS = 600;
 const SLOWER_BY_SECONDS = 5;
 const IS_OPEN = 'expires_at > now() AND decided_at IS NULL';
+
+const REDEEM_SQL = `WITH used AS (
+   UPDATE device_code d SET redeemed_at = now() FROM "user" u, membership m
+   WHERE d.secret_hash = $1 AND d.team_id IS NOT NULL AND d.redeemed_at IS NULL AND d.expires_at > now()
+     AND u.id = d.decided_by_id AND u.credentials_valid_from <= d.decided_at
+     AND m.user_id = u.id AND m.team_id = d.team_id AND m.role <> 'viewer' AND m.joined_at <= d.decided_at
+   RETURNING d.client_name, d.address, d.team_id, d.lifetime_days, u.id AS user_id, u.name AS user_name
+ ), made AS (
+   INSERT INTO api_token (id, team_id, user_id, name, secret_hash, identity_class, claims, may_mint, expires_at)
+   SELECT $2, team_id, user_id, client_name, $3, 'human', $4::json, false,
+     now() + lifetime_days * interval '1 day' FROM used
+ )
+ SELECT client_name, address, team_id, user_id, user_name FROM used`;
 
 /** Programs that wait for a person. Both codes are known by their hashes only. */
 export class DeviceCodeRepository {
@@ -117,28 +135,25 @@ export class DeviceCodeRepository {
    * Makes the token of a code that was allowed, once, in one statement. Null where that happened already, or where the
    * person may no longer give one: they left the team, became a viewer, or set another password since.
    */
-  async redeem(secretHash: string, token: NewDeviceToken): Promise<RedeemedToken | null> {
-    const { rows } = await this.database.pool.query<
-      Pick<ApiTokenRow, 'user_id' | 'team_id'> & Pick<DeviceCodeRow, 'client_name' | 'address'> & { user_name: string }
-    >(
-      `WITH used AS (
-         UPDATE device_code d SET redeemed_at = now() FROM "user" u, membership m
-         WHERE d.secret_hash = $1 AND d.team_id IS NOT NULL AND d.redeemed_at IS NULL AND d.expires_at > now()
-           AND u.id = d.decided_by_id AND u.credentials_valid_from <= d.decided_at
-           AND m.user_id = u.id AND m.team_id = d.team_id AND m.role <> 'viewer' AND m.joined_at <= d.decided_at
-         RETURNING d.client_name, d.address, d.team_id, d.lifetime_days, u.id AS user_id, u.name AS user_name
-       ), made AS (
-         INSERT INTO api_token (id, team_id, user_id, name, secret_hash, identity_class, claims, may_mint, expires_at)
-         SELECT $2, team_id, user_id, client_name, $3, 'human', $4::json, false,
-           now() + lifetime_days * interval '1 day' FROM used
-       )
-       SELECT client_name, address, team_id, user_id, user_name FROM used`,
-      [secretHash, token.id, token.secretHash, JSON.stringify(token.claims)],
-    );
-    const [row] = rows;
-    if (!row) return null;
-    const { user_id: userId, user_name: userName, team_id: teamId, client_name: clientName, address } = row;
-    return { tokenId: token.id, userId, userName, teamId, clientName, address };
+  redeem(secretHash: string, token: NewDeviceToken): Promise<RedeemedToken | null> {
+    return inTransaction(this.database.pool, async (tx) => {
+      const decided = await tx.query<Pick<DeviceCodeRow, 'decided_by_id'>>(
+        'SELECT decided_by_id FROM device_code WHERE secret_hash = $1',
+        [secretHash],
+      );
+      // A revocation of all that is the person's finds this token, or has changed what is looked at below.
+      await tx.query(LOCK_TOKENS_SQL, [decided.rows[0]?.decided_by_id ?? '']);
+      const { rows } = await tx.query<RedeemedRow>(REDEEM_SQL, [
+        secretHash,
+        token.id,
+        token.secretHash,
+        JSON.stringify(token.claims),
+      ]);
+      const [row] = rows;
+      if (!row) return null;
+      const { user_id: userId, user_name: userName, team_id: teamId, client_name: clientName, address } = row;
+      return { tokenId: token.id, userId, userName, teamId, clientName, address };
+    });
   }
 }
 

@@ -41,8 +41,9 @@ export class UserRepository {
     return row && accountFromRow(row);
   }
 
+  /** People only: no one signs in to a service account. */
   async findByEmail(email: string): Promise<UserAccount | null> {
-    const row = await this.database.prisma.user.findUnique({ where: { email } });
+    const row = await this.database.prisma.user.findUnique({ where: { email, isService: false } });
     return row && accountFromRow(row);
   }
 

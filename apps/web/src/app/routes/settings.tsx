@@ -15,6 +15,7 @@ import { KeysSection } from '../../features/key/components/keys-section';
 import { useTeams } from '../../features/access/hooks/use-team';
 import { projectsQuery } from '../../features/project/project.api';
 import { ROLE_NAMES } from '../../features/team/role-names';
+import { ServiceAccountsSection } from '../../features/token/components/service-accounts-section';
 import { TokensSection } from '../../features/token/components/tokens-section';
 import { chooseTextSize, chooseTheme, textSize, theme, type TextSize, type Theme } from '../../lib/page/appearance';
 import { useObservable } from '../../lib/state/use-observable';
@@ -89,6 +90,7 @@ export default function SettingsPage() {
       <KeysSection />
       <OwnGitAccounts />
       <TokensSection projects={projects} />
+      <ServiceAccountsSection projects={projects} />
       <Section title="Theme">
         <Segmented label="Theme" value={useObservable(theme)} options={THEMES} onChange={chooseTheme} />
       </Section>

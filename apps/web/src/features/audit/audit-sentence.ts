@@ -18,7 +18,11 @@ const on = (detail: Detail): boolean => detail['on'] === true;
 const rule = (detail: Detail): string =>
   `that ${EFFECTS[text(detail, 'effect')] ?? 'covers'} ${text(detail, 'rule')}`.trim();
 const whose = (detail: Detail): string =>
-  text(detail, 'scope') === 'team' ? 'the team’s API key' : 'their own API key';
+  text(detail, 'scope') === 'team'
+    ? 'the team’s API key'
+    : text(detail, 'serviceAccount') === ''
+      ? 'their own API key'
+      : 'the API key of a service account';
 const names = (value: unknown): string => (Array.isArray(value) ? value.map(String).join(', ') : '');
 
 /** From where a sign-in or an attempt came, in brackets; nothing where it is not known. */
@@ -150,6 +154,10 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'project:restore': () => 'restored the project',
   'rule:promote': (detail) => `allowed ${text(detail, 'rule')} in every session of the project`,
   'rule:remove': () => 'revoked a rule of a session',
+  'service-account:create': (detail) => `created the service account ${quoted(detail, 'name')}`,
+  'service-account:remove': (detail) => `deleted the service account ${quoted(detail, 'name')}`,
+  'service-account:update': (detail) =>
+    `changed ${names(detail['changed']) || 'settings'} of the service account ${quoted(detail, 'name')}`,
   'session:archive': () => 'archived a session',
   'session:delete': () => 'deleted a session',
   'session:purge': () => 'deleted a session for good',

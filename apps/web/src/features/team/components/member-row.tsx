@@ -15,6 +15,7 @@ type Props = {
 };
 
 export function MemberRow({ member, isMe, mayChange, roles, onRole, onReset, onRemove }: Props) {
+  const isService = member.kind === 'service';
   return (
     <li className="flex flex-wrap items-center gap-3 px-4 py-2.5">
       <Avatar id={member.userId} name={member.name} size={32} />
@@ -22,9 +23,9 @@ export function MemberRow({ member, isMe, mayChange, roles, onRole, onReset, onR
         <p className="truncate font-medium">
           <bdi>{member.name}</bdi> {isMe && <span className="font-normal text-faint">(you)</span>}
         </p>
-        <p className="truncate text-sm text-muted">{member.email}</p>
+        <p className="truncate text-sm text-muted">{isService ? 'Service account' : member.email}</p>
       </div>
-      {mayChange ? (
+      {mayChange && !isService ? (
         <div className="flex items-center gap-1">
           <select
             aria-label={`Role of ${member.name}`}

@@ -18,7 +18,9 @@ type Props = {
 export function RemoveMemberDialog({ teamId, member, others, onClose, onRemove }: Props) {
   const [handTo, setHandTo] = useState('');
   const { data: belongings, isError } = useQuery(belongingsQuery(teamId, member.userId));
-  const heirs = others.filter(({ userId, role }) => userId !== member.userId && role !== 'viewer');
+  const heirs = others.filter(
+    ({ userId, role, kind }) => userId !== member.userId && role !== 'viewer' && kind === 'person',
+  );
   const ownsSessions = belongings !== undefined && belongings.privateSessions + belongings.sharedSessions > 0;
   return (
     <ConfirmDialog

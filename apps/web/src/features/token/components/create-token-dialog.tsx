@@ -13,7 +13,13 @@ import { TOKEN_ACCESS, tokenSummary, type TokenAccess } from '../token-summary';
 import { useCreateToken } from '../token.api';
 
 export type TokenProject = { id: string; teamId: string; name: string };
-type Props = { teams: readonly { id: string; name: string }[]; projects: readonly TokenProject[]; onDone: () => void };
+type Props = {
+  teams: readonly { id: string; name: string }[];
+  projects: readonly TokenProject[];
+  /** In whose name it acts instead of mine. */
+  account?: { id: string; name: string; teamId: string } | undefined;
+  onDone: () => void;
+};
 
 const USERS: readonly { value: IdentityClass; label: string }[] = [
   { value: 'agent', label: 'An agent or script' },
@@ -32,8 +38,14 @@ const LIFETIMES = [
   { days: 365, label: 'One year' },
 ];
 
-function CreateForm({ teams, projects, onDone, onCreated }: Props & { onCreated: (created: CreatedToken) => void }) {
-  const [teamId, setTeamId] = useState(teams[0]?.id ?? '');
+function CreateForm({
+  teams,
+  projects,
+  account,
+  onDone,
+  onCreated,
+}: Props & { onCreated: (created: CreatedToken) => void }) {
+  const [teamId, setTeamId] = useState(account?.teamId ?? teams[0]?.id ?? '');
   const [projectId, setProjectId] = useState('');
   const [identityClass, setIdentityClass] = useState<IdentityClass>('agent');
   const [access, setAccess] = useState<TokenAccess>('run');
@@ -48,7 +60,14 @@ function CreateForm({ teams, projects, onDone, onCreated }: Props & { onCreated:
     const data = new FormData(event.currentTarget);
     const days = Number(data.get('days'));
     create.mutate(
-      { name: String(data.get('name')).trim(), teamId, identityClass, days, ...claims },
+      {
+        name: String(data.get('name')).trim(),
+        teamId,
+        identityClass,
+        days,
+        ...claims,
+        ...(account && { serviceAccountId: account.id }),
+      },
       { onSuccess: onCreated },
     );
   };
@@ -67,15 +86,17 @@ function CreateForm({ teams, projects, onDone, onCreated }: Props & { onCreated:
         hint="Shown where it acts, so that people know what it is."
         error={error}
       />
-      <div className="stack gap-1.5">
-        <span className="text-sm font-medium">Used by</span>
-        <Segmented label="Used by" value={identityClass} options={USERS} onChange={setIdentityClass} />
-      </div>
+      {account === undefined && (
+        <div className="stack gap-1.5">
+          <span className="text-sm font-medium">Used by</span>
+          <Segmented label="Used by" value={identityClass} options={USERS} onChange={setIdentityClass} />
+        </div>
+      )}
       <div className="stack gap-1.5">
         <span className="text-sm font-medium">Access</span>
         <Segmented label="Access" value={access} options={ACCESS} onChange={setAccess} />
       </div>
-      {teams.length > 1 && (
+      {teams.length > 1 && account === undefined && (
         <SelectField
           label="Team"
           value={teamId}
@@ -165,7 +186,11 @@ export function CreateTokenDialog({
   ...form
 }: Omit<Props, 'onDone'> & { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Create an access token">
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={form.account === undefined ? 'Create an access token' : `Create a token of ${form.account.name}`}
+    >
       <Steps {...form} onDone={() => onOpenChange(false)} />
     </Dialog>
   );

@@ -47,7 +47,13 @@ export function TokenRow({
       <div className="min-w-52 flex-1 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           {token.name}
-          <Badge>{token.identityClass === 'agent' ? 'agent' : 'acts as a person'}</Badge>
+          <Badge>
+            {token.isOfServiceAccount
+              ? 'service account'
+              : token.identityClass === 'agent'
+                ? 'agent'
+                : 'acts as a person'}
+          </Badge>
           {isOver && <Badge tone="bad">expired</Badge>}
         </p>
         <Facts token={token} team={team} />
