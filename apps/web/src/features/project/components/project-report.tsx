@@ -6,8 +6,9 @@ import { revealHidden } from '../../../lib/text/reveal';
 /** What of the project's source is not among its files as one might expect it. */
 export function ProjectReport({ report }: Pick<Project, 'report'>) {
   const { submodules, lfs, leftOut } = report ?? {};
+  if (!submodules?.leftCount && !lfs?.pointers && !leftOut?.count) return null;
   return (
-    <>
+    <div className="stack gap-3 pb-4">
       {submodules && submodules.leftCount > 0 && (
         <Callout
           tone="warn"
@@ -21,8 +22,7 @@ export function ProjectReport({ report }: Pick<Project, 'report'>) {
           tone="warn"
           title={`${plural(lfs.pointers, 'file')} ${lfs.pointers === 1 ? 'is a Git LFS pointer' : 'are Git LFS pointers'}`}
         >
-          Sessions see the pointers, not the {formatBytes(lfs.bytes)} that they stand for: content of Git LFS is not
-          fetched here.
+          Sessions have pointers in place of the content ({formatBytes(lfs.bytes)}), which is not fetched here.
         </Callout>
       )}
       {leftOut && leftOut.count > 0 && (
@@ -33,7 +33,7 @@ export function ProjectReport({ report }: Pick<Project, 'report'>) {
           <LeftOut left={leftOut.named} count={leftOut.count} />
         </Callout>
       )}
-    </>
+    </div>
   );
 }
 
