@@ -5,6 +5,7 @@ import type { BareClaude } from './bare-claude';
 import type { Product } from './product';
 import { figureRow, ratioRow, type Row } from './report';
 import { median, pairedRatios } from './statistics';
+import { measureThreadEnd } from './thread-end';
 
 const ANSWER = '[[text "word word word word word" by=word delay=10]]';
 const HARNESSES: readonly HarnessName[] = ['claude-code', 'agent-sdk'];
@@ -60,6 +61,7 @@ export async function measureHarnesses(
       { most: 60 },
       `${WAITING} that wait, beside ${WAITING} without`,
     ),
+    await measureThreadEnd(10),
   ];
 }
 

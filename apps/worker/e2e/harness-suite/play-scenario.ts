@@ -1,6 +1,7 @@
 import type { Turn } from '@chirality/contracts';
 import type { FaultStack } from '../support/fault-stack';
-import { untilGone } from '../support/process-scan';
+import { attend } from '../support/people';
+import { untilGone, untilStarted } from '../support/process-scan';
 import { WatchedSession } from '../support/watched-session';
 import { expectLawfulTurn } from './laws';
 import { LiveTurn } from './live-turn';
@@ -24,27 +25,34 @@ export async function playScenario(product: FaultStack, harness: TestedHarness, 
   }
 }
 
-/** The same in a session whose process has served a turn already and waits for the next. */
+/** The same in a session whose process waits: it has served a turn already, or was started ahead of the first. */
 export async function playOnWaitingProcess(
   product: FaultStack,
   harness: TestedHarness,
   scenario: Scenario,
+  origin: 'parked' | 'ahead',
 ): Promise<void> {
   const watched = await WatchedSession.open(product.person, product.projectId, {
     harness: harness.name,
     ...scenario.session,
   });
+  let leave: () => void = () => undefined;
   try {
-    expect(
-      await watched.end(await watched.send('[[text Warm now.]]', scenario.turns[0]?.options), TURN_LIMIT_MS),
-    ).toMatchObject({ status: 'completed' });
+    if (origin === 'ahead') {
+      leave = await attend(product.person, watched.id);
+      await untilStarted(watched.id);
+    } else
+      expect(
+        await watched.end(await watched.send('[[text Warm now.]]', scenario.turns[0]?.options), TURN_LIMIT_MS),
+      ).toMatchObject({ status: 'completed' });
     for (const step of scenario.turns) await playStep(product, watched, scenario, step);
-    const first = watched.live.filter(({ kind }) => kind === 'turn:queued')[1]?.turn;
+    const first = watched.live.filter(({ kind }) => kind === 'turn:queued')[origin === 'ahead' ? 0 : 1]?.turn;
     const [start] = watched.live.filter(({ kind, turn }) => kind === 'turn:start' && turn === first);
     // One that was interrupted before it began had no process.
-    if (start) expect(start.payload).toMatchObject({ process: 'parked' });
+    if (start) expect(start.payload).toMatchObject({ process: origin });
     await watched.expectLawful();
   } finally {
+    leave();
     watched.close();
   }
 }

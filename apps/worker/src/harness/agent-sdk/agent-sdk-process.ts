@@ -1,3 +1,4 @@
+import { serialize } from 'node:v8';
 import type { TurnKind } from '@chirality/contracts';
 import type { SandboxedProcess, SandboxExit } from '../../sandbox/sandbox.types';
 import { NdjsonFramer } from '../claude-code/framing/ndjson-framer';
@@ -14,8 +15,11 @@ import { spawnDifferences, type SpawnRequest } from './spawn-judge';
 import { ThreadLink, type ThreadSettings } from './thread-link';
 import type { FromThread } from './thread-protocol';
 
-/** The most that is kept of what a process wrote before its first turn attached. */
+/** The most that is kept of what a process wrote, and its thread said of it, before its first turn attached. */
 const EARLY_BYTES_LIMIT = 1024 * 1024;
+
+/** What the shortest message takes, kept. */
+const MESSAGE_BYTES = 256;
 
 /** How long the thread may take to hand over the rest, once its process is gone. */
 const THREAD_GRACE_MS = 500;
@@ -215,9 +219,10 @@ export class AgentSdkProcess implements HarnessProcess {
   }
 
   private keepEarly(one: Early): void {
-    if ('raw' in one) this.earlyBytes += one.raw.length;
-    if (this.earlyBytes > EARLY_BYTES_LIMIT) return this.sandboxed.killTree();
-    this.early.push(one);
+    this.earlyBytes += MESSAGE_BYTES + ('raw' in one ? one.raw.length : serialize(one).length);
+    if (this.earlyBytes <= EARLY_BYTES_LIMIT) return void this.early.push(one);
+    this.early = [];
+    this.failed('said too much before its first turn');
   }
 
   private control(request: Record<string, unknown>): Promise<ControlAnswer> {

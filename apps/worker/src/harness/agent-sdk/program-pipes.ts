@@ -22,17 +22,14 @@ export class ProgramPipes {
   /** The thread may reach the program. */
   open(): void {
     this.isOpen = true;
-    for (const chunk of this.early.splice(0)) this.carry(chunk);
+    for (const chunk of this.early.splice(0)) this.hand(chunk);
   }
 
   /** Something the program wrote. */
   carry(chunk: Buffer): void {
-    if (!this.isOpen) {
-      this.early.push(chunk);
-      return;
-    }
     this.unread += chunk.length;
-    this.say({ type: 'stdout', bytes: new Uint8Array(chunk) });
+    if (this.isOpen) this.hand(chunk);
+    else this.early.push(chunk);
     if (this.unread >= CREDIT_BYTES) this.hold('thread');
   }
 
@@ -61,6 +58,10 @@ export class ProgramPipes {
   /** Resolves when nothing holds the program's bytes back. */
   whenReleased(): Promise<void> {
     return this.holds.size === 0 ? Promise.resolve() : new Promise((resolve) => (this.released = resolve));
+  }
+
+  private hand(chunk: Buffer): void {
+    this.say({ type: 'stdout', bytes: new Uint8Array(chunk) });
   }
 
   write(id: string, bytes: Uint8Array): void {

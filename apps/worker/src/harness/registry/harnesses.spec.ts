@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { TESTED_HARNESSES } from '../../../e2e/harness-suite/harnesses';
 import type { Sandbox } from '../../sandbox/sandbox';
 import type { Harness } from '../harness';
@@ -18,6 +20,10 @@ function fakeHarness(name: Harness['name'], versions: (string | null)[]): Harnes
 describe('the harnesses of a worker', () => {
   it('are all put through the shared suite', () => {
     expect(TESTED_HARNESSES.map(({ name }) => name)).toEqual(HARNESSES.map(({ name }) => name));
+    // A file each, so that they run side by side.
+    for (const { name } of HARNESSES)
+      for (const file of [`harness-${name}`, `harness-warm-${name}`])
+        expect(existsSync(join(__dirname, '../../../e2e', `${file}.e2e-spec.ts`))).toBe(true);
   });
 
   it('are those that report their version, and one that does so later is available from then on', async () => {
