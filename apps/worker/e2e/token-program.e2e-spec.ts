@@ -1,5 +1,6 @@
 import type { CreatedToken, Envelope, Session, Turn } from '@chirality/contracts';
 import { waitFor } from '@chirality/testing';
+import { io } from 'socket.io-client';
 import { startFaultStack, type FaultStack } from './support/fault-stack';
 
 jest.setTimeout(120_000);
@@ -55,12 +56,31 @@ describe('a program with a token', () => {
     expect(session.startedBy).toEqual({ identityClass: 'agent', tokenName: 'Nightly' });
     let seen = '';
     const stream = program.follow(session.id, (text) => (seen += text));
+    const socket = io(person.baseUrl, {
+      transports: ['websocket'],
+      auth: { token: person.token, clientId: 'cli_watching' },
+    });
+    const live: Envelope[] = [];
+    socket.on('events', ({ events }: { events: Envelope[] }) => live.push(...events));
+    await socket.timeout(8_000).emitWithAck('session:attach', { session: session.id, after: 0 });
     const said = `The token is ${created.secret}, and the file is there.`;
     const message = `[[tool Read {"file_path":"none.md"}]] [[text ${JSON.stringify(said)}]]`;
     const answer = await program.post(`/v1/sessions/${session.id}/turns?wait=turn`, { message });
     const { turn } = (await answer.json()) as { turn: Turn };
     expect(turn).toMatchObject({ status: 'completed', author: { identityClass: 'agent' } });
     await waitFor(() => seen.includes('event: turn:end'), { what: 'the stream shows the end of the turn' });
+    await waitFor(() => live.some(({ kind }) => kind === 'turn:end'), { what: 'the socket shows the end of the turn' });
+    socket.disconnect();
+    const streamed = [...seen.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '') as Envelope);
+    for (const events of [streamed, live, await person.events(session.id)]) {
+      const ofTurn = events.filter((event) => event.turn === turn.id);
+      expect(ofTurn.length).toBeGreaterThan(5);
+      // What the worker says of the turn is said in the name of the program that began it.
+      expect(new Set(ofTurn.map(({ originator }) => JSON.stringify(originator)))).toEqual(
+        new Set([JSON.stringify(ofTurn[0]?.originator)]),
+      );
+      expect(ofTurn[0]?.originator).toMatchObject({ userId: turn.author.userId, identityClass: 'agent' });
+    }
     expect(seen).toContain('«redacted:chirality-token»');
     expect(seen + turn.text).not.toContain(created.secret);
 

@@ -12,6 +12,7 @@ export async function expectLawfulTurn(seen: SeenTurn, scenario: Scenario): Prom
   expectToolsEnd(seen);
   expectQuestionsEnd(seen);
   expectWordsForPeople(seen);
+  expectOriginator(seen);
   const expected = scenario.notices ?? [];
   expect(
     seen
@@ -38,6 +39,12 @@ function expectDeltasAreTheirBlock(seen: SeenTurn): void {
     }
     for (const [key, text] of whole) if (joined.has(key)) expect({ key, text: joined.get(key) }).toEqual({ key, text });
   }
+}
+
+/** Everything is said in the name of who began the turn, whatever harness runs it. */
+function expectOriginator(seen: SeenTurn): void {
+  const nameless = seen.watched.of(seen.turn).filter(({ originator }) => !('userId' in originator));
+  expect(nameless.map(({ kind }) => kind)).toEqual([]);
 }
 
 function isFrom(key: string, { messageId, fromBlock }: Record<string, unknown>): boolean {

@@ -1,3 +1,4 @@
+import type { Originator } from '@chirality/contracts';
 import type { GatewayLease } from '../gateway/serve/model-gateway';
 import type { HarnessProcess, Tuning } from '../harness/harness';
 import type { Launch } from './process-starter';
@@ -24,6 +25,8 @@ export type LiveProcess = {
   /** The program's own id of the conversation that it is in; null before its first one. */
   conversation: string | null;
   lastTurnId: string | null;
+  /** Who began that turn. */
+  lastOriginator: Originator;
   lastAttempt: number;
 };
 

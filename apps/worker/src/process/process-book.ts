@@ -112,7 +112,7 @@ export class ProcessBook {
       .append({
         sessionId: live.sessionId,
         fence: null,
-        events: [{ kind: 'process:exit', turn: live.lastTurnId, originator: SYSTEM, payload }],
+        events: [{ kind: 'process:exit', turn: live.lastTurnId, originator: live.lastOriginator, payload }],
       })
       .catch(() => undefined);
   }

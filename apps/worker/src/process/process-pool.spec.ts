@@ -28,6 +28,7 @@ function fakeProcess(sessionId: string, change: Partial<LiveProcess> = {}) {
     nextFence: 7n,
     conversation: 'c1',
     lastTurnId: 'turn',
+    lastOriginator: { system: true },
     lastAttempt: 1,
     lease: { close: async () => void (state.leaseClosed = true) },
     process: {

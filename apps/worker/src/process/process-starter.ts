@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { basename } from 'node:path';
+import { SYSTEM } from '@chirality/contracts';
 import type { ClaimedTurn, SessionToRun } from '@chirality/database';
 import { newId } from '@chirality/domain';
 import type { EgressGateway, EgressLease } from '../egress';
@@ -146,6 +147,7 @@ export class ProcessStarter {
       nextFence: null,
       conversation: null,
       lastTurnId: null,
+      lastOriginator: SYSTEM,
       lastAttempt: 0,
     };
     this.book.registered(live);

@@ -33,7 +33,7 @@ export class ActiveTurn {
     this.timings = new TurnTimings(claimed.queuedAt, claimed.startedAt);
     this.recorder = new TurnRecorder(
       eventLog,
-      owner,
+      { ...owner, originator: claimed.originator },
       () => this.stop.request('fenced'),
       (error) => log.error({ err: error }, 'turn.event_not_stored'),
     );

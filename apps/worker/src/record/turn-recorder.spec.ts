@@ -1,7 +1,10 @@
-import type { AppendItem, AppendResult } from '@chirality/database';
+import type { NewEvent, Originator } from '@chirality/contracts';
+import type { AppendItem, AppendResult, Tx } from '@chirality/database';
 import { TurnRecorder } from './turn-recorder';
 
 const SECRET = 'ghp_0123456789abcdefghijklmnopqrstuvwxyzAB'.slice(0, 40);
+
+const ADA = { userId: 'user_1', clientId: 'cli_1', identityClass: 'agent' as const };
 
 function setUp(answer: (item: AppendItem) => AppendResult = () => ({ appended: true, events: [] })) {
   const items: AppendItem[] = [];
@@ -14,7 +17,7 @@ function setUp(answer: (item: AppendItem) => AppendResult = () => ({ appended: t
         return answer(item);
       },
     },
-    { sessionId: 'sess', turnId: 'turn', fence: 3n },
+    { sessionId: 'sess', turnId: 'turn', fence: 3n, originator: ADA },
     () => (fencedCalls += 1),
     (error) => unwritable.push(error),
   );
@@ -25,6 +28,26 @@ function setUp(answer: (item: AppendItem) => AppendResult = () => ({ appended: t
 const delta = (text: string, block = 0) => ({ messageId: 'm1', block, text });
 
 describe('the recorder of a turn', () => {
+  it('says everything in the name of who began the turn, but for what another person did', async () => {
+    const { recorder, items } = setUp();
+    const bob = { ...ADA, userId: 'user_2', identityClass: 'human' as const };
+    const resolved = (turn: string, originator: Originator) =>
+      ({
+        ...{ kind: 'permission:resolve' as const, turn, originator },
+        payload: { permissionId: 'perm_1', outcome: 'denied' as const },
+      }) satisfies NewEvent;
+    recorder.record('chat:delta', delta('Hello'));
+    await recorder.transition(async () => [
+      resolved('turn', { system: true }),
+      resolved('turn', bob),
+      resolved('other', { system: true }),
+    ]);
+    await recorder.settled();
+    expect(items.flatMap(({ events }) => events.map(({ originator }) => originator))).toEqual([ADA]);
+    const moved = await items.at(-1)?.transition?.({} as Tx);
+    expect((moved as NewEvent[]).map(({ originator }) => originator)).toEqual([ADA, bob, { system: true }]);
+  });
+
   it('finds a secret that arrives in two deltas, and the deltas say what the block says', () => {
     const { recorder, events } = setUp();
     const text = `token: ${SECRET} end`;

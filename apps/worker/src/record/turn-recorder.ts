@@ -1,4 +1,4 @@
-import { SYSTEM, type EventKind, type EventPayload, type NewEvent } from '@chirality/contracts';
+import type { EventKind, EventPayload, NewEvent, Originator } from '@chirality/contracts';
 import { EventLogClosedError, type AppendItem, type EventLogWriter } from '@chirality/database';
 import { MaskingStream, maskJson, withoutHostPaths, type MaskPattern } from '@chirality/domain';
 
@@ -32,7 +32,7 @@ export class TurnRecorder {
 
   constructor(
     private readonly eventLog: Pick<EventLogWriter, 'append'>,
-    private readonly of: { sessionId: string; turnId: string; fence: bigint },
+    private readonly of: { sessionId: string; turnId: string; fence: bigint; originator: Originator },
     private readonly onFenced: () => void,
     /** The database rejects the event itself: it is left out, and the turn continues. */
     private readonly onUnwritable: (error: Error) => void,
@@ -94,7 +94,7 @@ export class TurnRecorder {
         sessionId: this.of.sessionId,
         fence: this.of.fence,
         events: [...held, ...own],
-        transition: change,
+        transition: async (tx) => this.inOurName(await change(tx)),
       });
       stored = result.appended;
       if (!result.appended && result.reason === 'fenced') this.lose();
@@ -177,7 +177,16 @@ export class TurnRecorder {
   }
 
   private event(kind: EventKind, payload: unknown): NewEvent {
-    return { kind, turn: this.of.turnId, originator: SYSTEM, payload } as NewEvent;
+    return { kind, turn: this.of.turnId, originator: this.of.originator, payload } as NewEvent;
+  }
+
+  /** What the system does to the turn besides is said in the name of who began it too. */
+  private inOurName(changed: boolean | NewEvent[]): boolean | NewEvent[] {
+    if (!Array.isArray(changed)) return changed;
+    const { turnId, originator } = this.of;
+    return changed.map((event) =>
+      event.turn === turnId && 'system' in event.originator ? { ...event, originator } : event,
+    );
   }
 
   /** Whatever was gathered comes first: the order of the calls is the order of the log. */

@@ -21,7 +21,7 @@ function setUp(stored: boolean[] = []) {
       : { appended: true as const, events: [] };
   const recorder = new TurnRecorder(
     { append },
-    attempt,
+    { ...attempt, originator: { system: true } },
     () => undefined,
     () => undefined,
   );

@@ -72,6 +72,7 @@ export class TurnConclusion {
     live.nextFence = state.attempt.fence + 2n;
     live.conversation = last?.outcome.claudeSessionId ?? null;
     live.lastTurnId = claimed.id;
+    live.lastOriginator = claimed.originator;
     live.lastAttempt = state.attempt.attempt;
     await this.pool.park(live);
   }

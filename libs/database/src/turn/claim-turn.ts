@@ -1,4 +1,4 @@
-import type { OutputSchema, Turn } from '@chirality/contracts';
+import { SYSTEM, type Originator, type OutputSchema, type Turn } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 import { sessionToRunFromRow, type SessionToRun } from '../session/session-to-run';
 import type { WorkerLife } from '../worker/lease';
@@ -8,6 +8,8 @@ import { takeNextTurn, type ClaimRow } from './turn-claim.sql';
 export interface ClaimedTurn extends SessionToRun {
   id: string;
   kind: Turn['kind'];
+  /** Who began it: whose events these are. */
+  originator: Originator;
   attempt: number;
   /** Of the shared workspace, which this turn's writes to it carry; null where the session has its own. */
   workspaceFence: bigint | null;
@@ -47,6 +49,7 @@ function claimedFromRow(row: ClaimRow): ClaimedTurn {
     ...sessionToRunFromRow(row),
     id: row.id,
     kind: row.kind,
+    originator: row.originator === null ? SYSTEM : (JSON.parse(row.originator) as Originator),
     attempt: row.attempt,
     workspaceFence: row.workspace_fence === null ? null : BigInt(row.workspace_fence),
     message: JSON.parse(row.message) as string,

@@ -23,8 +23,8 @@ WITH prior AS MATERIALIZED (
     FOR NO KEY UPDATE
 ), accepted AS (
   INSERT INTO turn (id, session_id, team_id, active_session_id, shared_workspace_id, kind, author_id, author_name, author_class, message,
-    message_cipher, attachments, options, persona, output_schema, queued_at)
-  SELECT $1, $2, $3, $2, s.shared_workspace_id, $4, $5, $6, $7, $8, $9, $19, $10, $15, $21, now()
+    message_cipher, attachments, options, persona, output_schema, originator, queued_at)
+  SELECT $1, $2, $3, $2, s.shared_workspace_id, $4, $5, $6, $7, $8, $9, $19, $10, $15, $21, $14, now()
   FROM session s
   WHERE s.id = $2 AND s.archived_at IS NULL AND NOT EXISTS (SELECT 1 FROM prior)
     AND NOT EXISTS (SELECT 1 FROM turn other WHERE other.shared_workspace_id = s.shared_workspace_id

@@ -84,7 +84,7 @@ WITH picked AS MATERIALIZED (
     IS DISTINCT FROM $1
 )
 SELECT t.id, t.kind, t.attempt, t.fence, t.author_id, t.author_name, t.author_class, t.message, t.message_cipher,
-  t.output_schema, t.options, t.persona, t.queued_at, t.started_at, t.workspace_fence,
+  t.output_schema, t.originator, t.options, t.persona, t.queued_at, t.started_at, t.workspace_fence,
   EXISTS (SELECT 1 FROM turn other WHERE other.status = 'queued' AND other.id <> t.id) AS others_queued,
   EXISTS (SELECT 1 FROM tool_call told WHERE told.session_id = t.session_id AND told.outcome IN ('failed', 'succeeded',
     'abort')) AS has_told_calls,
@@ -101,7 +101,10 @@ const CLAIM = { name: 'claim_turn', text: claimSql(false) };
 const CLAIM_OR_FIND_LOST = { name: 'claim_or_find_lost_turn', text: claimSql(true) };
 
 export type ClaimRow = SessionToRunRow &
-  Pick<TurnRow, 'id' | 'kind' | 'attempt' | 'message' | 'output_schema' | 'queued_at' | 'workspace_fence'> & {
+  Pick<
+    TurnRow,
+    'id' | 'kind' | 'attempt' | 'message' | 'output_schema' | 'originator' | 'queued_at' | 'workspace_fence'
+  > & {
     message_cipher: NonNullable<TurnRow['message_cipher']>;
     started_at: NonNullable<TurnRow['started_at']>;
     others_queued: boolean;

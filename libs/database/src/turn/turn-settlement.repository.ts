@@ -20,7 +20,7 @@ interface Settlement extends Omit<TransitionRequest, 'cause'> {
   fenced: boolean;
   /** Written before the end: what is left of the turn, and `process:exit` where the process is gone. */
   events?: NewEvent[];
-  /** Whose act the end is; the system's by default. */
+  /** Whose act the end is; by default it is said as every event of the turn, in the name of who began it. */
   originator?: Originator;
   /** More that belongs into the same transaction, such as the session's new conversation. */
   also?: (tx: Tx) => Promise<void>;
@@ -39,10 +39,11 @@ const NO_TIMINGS: Timings = {
 
 /** The session has changed, and the turn is read with the sums of its usage. */
 const TOUCH_SQL = `UPDATE session s SET updated_at = now() FROM turn t WHERE t.id = $1 AND s.id = t.session_id
-  RETURNING ${TURN_COLUMNS}, t.interrupted_by_id,
+  RETURNING ${TURN_COLUMNS}, t.originator, t.interrupted_by_id,
   (SELECT u.name FROM "user" u WHERE u.id = t.interrupted_by_id) AS interrupted_by_name`;
 
-type EndedRow = PlacedTurnRow & Pick<TurnRow, 'interrupted_by_id'> & { interrupted_by_name: UserRow['name'] | null };
+type EndedRow = PlacedTurnRow &
+  Pick<TurnRow, 'interrupted_by_id' | 'originator'> & { interrupted_by_name: UserRow['name'] | null };
 
 const BROKEN = {
   code: 'HARNESS_FAILURE' as const,
@@ -63,7 +64,7 @@ export class TurnSettlementRepository {
    * (`transition_refused`) when the turn is not in the state that the caller believes.
    */
   settle(settlement: Settlement): Promise<AppendResult> {
-    const { sessionId, turnId, fence, fenced, events = [], originator = SYSTEM, also } = settlement;
+    const { sessionId, turnId, fence, fenced, events = [], originator, also } = settlement;
     const item: AppendItem = {
       sessionId,
       fence: fenced ? fence : null,
@@ -78,13 +79,17 @@ export class TurnSettlementRepository {
           tx.query<EndedRow>({ name: 'touch_session_of_turn', text: TOUCH_SQL, values: [turnId] }),
         ]);
         if (!applied) return false;
+        const begunBy = begunByOf(rows[0] as EndedRow);
         const end: NewEvent = {
           kind: 'turn:end',
           turn: turnId,
-          originator,
+          originator: originator ?? begunBy,
           payload: { ...endPayload(turnFromRow(rows[0] as PlacedTurnRow)), ...stoppedBy(rows[0] as EndedRow) },
         };
-        return [...permissions, ...events, end];
+        const before = [...permissions, ...events].map((event) =>
+          event.turn === turnId && 'system' in event.originator ? { ...event, originator: begunBy } : event,
+        );
+        return [...before, end];
       },
     };
     return this.log.append(item);
@@ -126,6 +131,10 @@ export class TurnSettlementRepository {
     });
     return result.appended;
   }
+}
+
+function begunByOf({ originator }: EndedRow): Originator {
+  return originator === null ? SYSTEM : (JSON.parse(originator) as Originator);
 }
 
 /** Who stopped it, where a person did: an end that they asked for and that came otherwise is not theirs. */

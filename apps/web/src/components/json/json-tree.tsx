@@ -57,7 +57,7 @@ export function JsonTree({ value, label }: { value: unknown; label: string }) {
         role="tree"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className="scroll-edges max-h-[60vh] overflow-auto py-2 ps-2 pe-10 font-mono text-sm"
+        className="scroll-edges max-h-[60vh] overflow-auto rounded-lg py-2 ps-2 pe-10 font-mono text-sm"
       >
         {nodes.map((node, index) => (
           <JsonLine
