@@ -15,7 +15,7 @@ export const serviceAccountSchema = z.object({
   owner: z.object({ userId: idSchema('user'), name: z.string() }).nullable(),
   createdBy: z.object({ userId: idSchema('user'), name: z.string() }),
   createdAt: timestampSchema,
-  /** Whether its turns are billed to a key of its own. */
+  /** Whether its turns are billed to its own key. */
   hasOwnKey: z.boolean(),
   /** Of its tokens, how many are in force, and when one was last used. */
   tokens: z.number().int().nonnegative(),
