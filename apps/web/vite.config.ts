@@ -8,6 +8,8 @@ const API = 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
+  // The server names the files from where it is reached: below a path of another host, too.
+  base: './',
   plugins: [react(), tailwindcss(), pdfData()],
   resolve: {
     // The libraries' sources, so that the dashboard needs no build of them.

@@ -71,6 +71,18 @@ export async function findSshd() {
   return (await run(launcher, ['-?'])).output.includes('usage: sshd') ? launcher : null;
 }
 
+/** nginx for the tests, found or fetched, or null. It is unpacked for root too: the package would start a service. */
+export async function findNginx() {
+  const present = which('nginx', `${programPath()}:/usr/sbin:/usr/local/sbin`);
+  if (present !== null || !hasApt()) return present;
+  const cache = programCache();
+  const unpacked = await unpackPackages(['nginx'], cache);
+  const program = unpacked === null ? null : join(unpacked, 'usr/sbin/nginx');
+  if (unpacked === null || program === null || !existsSync(program)) return null;
+  const launcher = await writeLauncher('nginx', program, unpacked, cache);
+  return (await run(launcher, ['-v'])).code === 0 ? launcher : null;
+}
+
 /** git, which the sandbox shows to turns from the system, so that an unpacked one would not do. */
 export async function requireGit() {
   if (which('git') !== null) return;

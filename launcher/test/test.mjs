@@ -6,7 +6,15 @@ import { CHECKS, runChecks } from './checks.mjs';
 import { becomeIdentity, decideIdentity, yieldToOwner } from '../host/identity.mjs';
 import { runJest } from './jest.mjs';
 import { prepareCheckout } from '../prepare/prepare.mjs';
-import { findBubblewrap, findChromium, findRedis, findSshd, programPath, requireGit } from '../host/programs.mjs';
+import {
+  findBubblewrap,
+  findChromium,
+  findNginx,
+  findRedis,
+  findSshd,
+  programPath,
+  requireGit,
+} from '../host/programs.mjs';
 import { messageOf } from '../text/errors.mjs';
 import { say, step } from '../text/progress.mjs';
 import { chooseRuntime } from '../services/runtime.mjs';
@@ -65,7 +73,7 @@ async function testAll({ only, isComplete, jestWords }) {
 
   say('Preparing');
   const caller = decideIdentity(CHECKOUT);
-  const machine = await step('Redis, git, sandbox, sshd and browser found', () => findPrograms(only));
+  const machine = await step('Redis, git, sandbox, sshd, nginx and browser found', () => findPrograms(only));
   process.env.PATH = programPath();
   const identity = yieldToOwner(caller, CHECKOUT);
   await prepareCheckout();
@@ -118,5 +126,7 @@ async function findPrograms(only) {
   await findBubblewrap().catch((error) => say(`  ! ${messageOf(error)}`));
   if (NEED_SSHD.has(only) && (await findSshd()) === null)
     say('  ! No sshd here. Its tests are skipped; those with an SSH server of our own run.');
+  if (NEED_BROWSER.has(only) && (await findNginx()) === null)
+    say('  ! No nginx here. The test of the documented configuration is skipped; those of other proxies run.');
   return { chromium: NEED_BROWSER.has(only) ? await findChromium() : null };
 }

@@ -9,7 +9,7 @@ import { JwtService } from '@nestjs/jwt';
 import pino from 'pino';
 import { AccessTokens, accessTokenOptions } from '../src/access/access-tokens';
 import type { AppOptions } from '../src/server/create-app';
-import { createServices, type Services } from '../src/server/services';
+import { closeServices, createServices, type Services } from '../src/server/services';
 import { startServer, type RunningServer } from '../src/startup/start-server';
 import { ApiClient } from './api-client';
 import { StandInWorker } from './stand-in-worker';
@@ -44,7 +44,12 @@ export class ApiHarness {
   /** Another api node on the same database and Redis; the first one is `nodes[0]`. */
   async startNode(env: NodeJS.ProcessEnv = {}): Promise<ApiClient> {
     const services = createServices(this.config(env), this.logger());
-    const server = await startServer(services, { checkAnswers: true, ...this.options });
+    const server = await startServer(services, { checkAnswers: true, ...this.options }).catch(
+      async (error: unknown) => {
+        await closeServices(services);
+        throw error;
+      },
+    );
     this.running.push(server);
     this.services.push(services);
     await server.prepared;

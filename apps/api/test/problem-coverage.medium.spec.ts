@@ -130,6 +130,8 @@ describe('every problem code', () => {
       await pool.query('UPDATE "user" SET must_change_password = false WHERE id = $1', [viewer.user.id]);
       return response;
     },
+    HANDSHAKE_REQUIRED: { met: [], because: 'it is about frames of a WebSocket (websocket.medium.spec.ts)' },
+    HANDSHAKE_VERSION_MISMATCH: { met: [], because: 'it is about frames of a WebSocket (websocket.medium.spec.ts)' },
     NOT_FOUND: async () => owner.delete(`/v1/projects/${project.id}/rules/${newId('rule')}`),
     SESSION_NOT_FOUND: async () => owner.get(`/v1/sessions/${newId('session')}`),
     PROJECT_NOT_FOUND: async () => owner.get(`/v1/projects/${newId('project')}`),
@@ -277,6 +279,6 @@ describe('every problem code', () => {
 
   it('that no request meets has a reason', () => {
     const unmet = Object.entries(MEETINGS).flatMap(([code, meeting]) => (typeof meeting === 'function' ? [] : [code]));
-    expect(unmet).toEqual(['QUEUE_UNAVAILABLE']);
+    expect(unmet).toEqual(['HANDSHAKE_REQUIRED', 'HANDSHAKE_VERSION_MISMATCH', 'QUEUE_UNAVAILABLE']);
   });
 });

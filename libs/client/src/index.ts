@@ -5,6 +5,8 @@ export { answerOf, createApi, rowsOf, type Api } from './http/api';
 export { serverNow } from './http/server-clock';
 export { fixedToken, signedFetch, unsignedFetch, type TokenSource } from './http/signed-fetch';
 export { type FollowOptions } from './events/follow-events';
+export { openEvents } from './events/open-events';
+export { readSse } from './events/read-sse';
 export { isFinal, type WaitOptions } from './turn/wait-for-turn';
 export type {
   EventKind,

@@ -37,6 +37,7 @@ export * from './token';
 export * from './device-code';
 export * from './service-account';
 export * from './handshake';
+export * from './frame';
 export * from './audit';
 export * from './pull-request';
 export * from './job';

@@ -25,6 +25,9 @@ export const PROBLEM_STATUS = {
   PERSONA_NOT_FOUND: 404,
   WORKING_ROOT_INACCESSIBLE: 404,
   VALIDATION_FAILED: 400,
+  /** The first frame of a connection says what the client speaks, and who it is. */
+  HANDSHAKE_REQUIRED: 400,
+  HANDSHAKE_VERSION_MISMATCH: 400,
   MESSAGE_EMPTY: 400,
   MESSAGE_TOO_LARGE: 413,
   ATTACHMENT_TOO_LARGE: 413,

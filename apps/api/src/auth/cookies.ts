@@ -2,7 +2,9 @@ import type { CookieOptions, Request, Response } from 'express';
 
 /**
  * Names and options of one cookie. Behind TLS it has the `__Host-` prefix, with which no other host of the domain can set
- * or replace it; the prefix asks for the path `/`. Where there is no TLS, and for cookies set before, the plain name holds.
+ * or replace it; the prefix asks for the path `/`. Below a base path the host has other programs, which are not sent it:
+ * it keeps to its path then, with the prefix `__Secure-`. Where there is no TLS, and for cookies set before, the plain name
+ * holds.
  */
 export class HostCookie {
   private readonly current: { name: string; options: CookieOptions };
@@ -10,11 +12,17 @@ export class HostCookie {
 
   constructor(
     name: string,
+    basePath: string,
     path: string,
     private readonly isSecure: boolean,
   ) {
-    this.plain = { name, options: { httpOnly: true, sameSite: 'strict', path, secure: isSecure } };
-    this.current = isSecure ? { name: `__Host-${name}`, options: { ...this.plain.options, path: '/' } } : this.plain;
+    this.plain = {
+      name,
+      options: { httpOnly: true, sameSite: 'strict', path: `${basePath}${path}`, secure: isSecure },
+    };
+    if (!isSecure) this.current = this.plain;
+    else if (basePath === '') this.current = { name: `__Host-${name}`, options: { ...this.plain.options, path: '/' } };
+    else this.current = { name: `__Secure-${name}`, options: this.plain.options };
   }
 
   read(request: Request): string | null {

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { LoginResponse } from '@chirality/contracts';
 import { CONFIG, deriveKey, type Config } from '@chirality/platform';
 import type { Request, Response } from 'express';
+import { basePathOf } from '../core/http/base-path';
 import { clientOf, type Client } from './client';
 import { HostCookie } from './cookies';
 import { deviceMark, deviceOf } from './known-device';
@@ -21,8 +22,9 @@ export class RefreshCookie {
 
   constructor(@Inject(CONFIG) config: Config) {
     const isSecure = config.publicUrl.startsWith('https:');
-    this.token = new HostCookie('chirality_refresh', '/v1/auth', isSecure);
-    this.device = new HostCookie('chirality_device', '/v1', isSecure);
+    const basePath = basePathOf(config);
+    this.token = new HostCookie('chirality_refresh', basePath, '/v1/auth', isSecure);
+    this.device = new HostCookie('chirality_device', basePath, '/v1', isSecure);
     this.deviceKey = deriveKey(config.secretKey, 'known-device');
   }
 

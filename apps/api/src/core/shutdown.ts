@@ -22,12 +22,12 @@ export class Shutdown {
     this.parts.push(part);
   }
 
-  async stop(http: HttpServer): Promise<void> {
+  async stop(servers: HttpServer[]): Promise<void> {
     this.started = true;
-    const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+    const closed = Promise.all(servers.map((http) => new Promise<void>((resolve) => http.close(() => resolve()))));
     await Promise.allSettled(this.parts.map(async (part) => part.drain()));
-    http.closeIdleConnections();
-    const timer = setTimeout(() => http.closeAllConnections(), REQUESTS_LIMIT_MS);
+    for (const http of servers) http.closeIdleConnections();
+    const timer = setTimeout(() => servers.forEach((http) => http.closeAllConnections()), REQUESTS_LIMIT_MS);
     await closed;
     clearTimeout(timer);
   }

@@ -30,6 +30,6 @@ import { TranscriptService } from './transcript.service';
     OpenStreams,
     TranscriptService,
   ],
-  exports: [CustomEventsService, EventsService, FeedRegistry, TranscriptService],
+  exports: [CustomEventsService, EventsService, FeedRegistry, OpenStreams, TranscriptService],
 })
 export class EventModule {}

@@ -35,7 +35,10 @@ export class EventsController {
     'List events after an id as a page or, with Accept: text/event-stream, as a stream',
     {
       media: 'text/event-stream',
-      headers: { 'Last-Event-ID': 'Where a stream resumes; wins over `after`.' },
+      headers: {
+        'Last-Event-ID': 'Where a stream resumes; wins over `after`.',
+        'X-Client-Presence': '`present`: while the stream is open, its person counts as present in the session.',
+      },
       problems: ['SESSION_NOT_FOUND', 'CURSOR_AHEAD', 'RATE_LIMITED'],
     },
   )

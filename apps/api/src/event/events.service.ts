@@ -30,7 +30,7 @@ export class EventsService {
     const after = wantsStream ? (lastSeenOf(request) ?? query.after) : query.after;
     const lastEventId = Math.max(session.lastEventId, after === 0 ? 0 : await this.events.lastEventId(session.id));
     if (after > lastEventId) throw cursorAhead(lastEventId);
-    if (wantsStream) return this.streams.serve(who, session.id, after, response);
+    if (wantsStream) return this.streams.serve(who, session.id, after, { response, isPresent: isPresent(request) });
     response.json(await this.page(session.id, query));
   }
 
@@ -60,6 +60,11 @@ export function cursorAhead(lastEventId: number): ProblemError {
     `The log ends at ${lastEventId}. Drop what you have and start again after 0.`,
     { lastEventId },
   );
+}
+
+/** A page that someone has before them, which cannot say so over a socket. */
+function isPresent(request: Request): boolean {
+  return request.headers['x-client-presence'] === 'present';
 }
 
 function lastSeenOf(request: Request): number | null {

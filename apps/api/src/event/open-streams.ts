@@ -15,6 +15,7 @@ const MAX_STREAMS_PER_PERSON = 100;
 /** The event streams that are open. */
 @Injectable()
 export class OpenStreams implements Draining {
+  private arrived: (who: Principal, sessionId: string) => () => void = () => () => undefined;
   private readonly streams = new Map<EventStream, string>();
 
   constructor(
@@ -24,8 +25,18 @@ export class OpenStreams implements Draining {
     private readonly events: EventRepository,
   ) {}
 
+  /** Is called for a person who is present by a stream; what it answers is called when the stream is over. */
+  onPresent(arrived: (who: Principal, sessionId: string) => () => void): void {
+    this.arrived = arrived;
+  }
+
   /** Settles when the stream is over. */
-  async serve(who: Principal, sessionId: string, after: number, response: Response): Promise<void> {
+  async serve(
+    who: Principal,
+    sessionId: string,
+    after: number,
+    { response, isPresent }: { response: Response; isPresent: boolean },
+  ): Promise<void> {
     const own = [...this.streams.values()].filter((userId) => userId === who.user.id).length;
     if (this.streams.size >= MAX_STREAMS || own >= MAX_STREAMS_PER_PERSON) throw problems.rateLimited(30_000);
     const feed = await this.feeds.acquire(sessionId);
@@ -39,9 +50,11 @@ export class OpenStreams implements Draining {
       still: (now) => this.sessions.rightsIn(now, sessionId),
     });
     this.streams.set(stream, who.user.id);
+    const left = isPresent ? this.arrived(who, sessionId) : null;
     try {
       await stream.run();
     } finally {
+      left?.();
       this.streams.delete(stream);
       this.feeds.release(sessionId);
     }

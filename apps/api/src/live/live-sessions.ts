@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { permissionAnswerSchema } from '@chirality/contracts';
-import { EventRepository, PresenceRepository, SessionRepository } from '@chirality/database';
+import { EventRepository, SessionRepository } from '@chirality/database';
 import { mayCommand, newId } from '@chirality/domain';
-import { PresenceChannel, SessionChannel } from '@chirality/messaging';
+import { SessionChannel } from '@chirality/messaging';
 import { LOG, ProblemError, type Logger } from '@chirality/platform';
 import { z } from 'zod';
 import { AccessWatch } from '../access/access-watch';
@@ -17,9 +17,9 @@ import { cursorAhead } from '../event/events.service';
 import { FeedRegistry } from '../event/feed-registry';
 import { PermissionsService } from '../permission/permissions.service';
 import { PrewarmRequests } from '../session/prewarm-requests';
-import { connectError, LiveSockets } from './live-sockets';
+import { connectError, LiveSockets, type OpenSocket } from './live-sockets';
 import { MessageLimit } from './message-limit';
-import { PresenceBoard } from './presence-board';
+import { LivePresence } from './live-presence';
 import { SessionChanges } from './session-changes';
 import { SessionRooms, type Attachment } from './session-rooms';
 import { UnprovenConnections } from './socket-admission';
@@ -31,7 +31,8 @@ const detachSchema = z.object({ session: sessionId });
 const typingSchema = z.object({ session: sessionId, typing: z.boolean().default(true) });
 const refreshSchema = z.object({ token: z.string().max(8_192) });
 
-const MAX_SESSIONS_PER_SOCKET = 50;
+export const MAX_SESSIONS_PER_SOCKET = 50;
+const CLIENT_ID = /^[\w.:-]{1,100}$/;
 
 type Place = { attachment: Attachment; presenceId: string; unwatch: () => void };
 
@@ -40,7 +41,6 @@ type Place = { attachment: Attachment; presenceId: string; unwatch: () => void }
 export class LiveSessions {
   // Set by `open`, before which no connection is accepted.
   private rooms!: SessionRooms;
-  private presence!: PresenceBoard;
   private changes!: SessionChanges;
   private readonly places = new Map<string, Map<string, Place>>();
 
@@ -53,11 +53,10 @@ export class LiveSessions {
     private readonly access: AccessWatch,
     private readonly feeds: FeedRegistry,
     private readonly source: EventRepository,
-    private readonly presenceRows: PresenceRepository,
+    private readonly presence: LivePresence,
     private readonly unproven: UnprovenConnections,
     private readonly listed: SessionRepository,
     @Inject(LOG) private readonly log: Logger,
-    private readonly presenceHints: PresenceChannel,
     private readonly sessionHints: SessionChannel,
   ) {}
 
@@ -65,13 +64,9 @@ export class LiveSessions {
     this.rooms = new SessionRooms(server, this.feeds, this.source, (error, session) =>
       this.log.warn({ err: error, sessionId: session }, 'live.events_not_read'),
     );
-    this.presence = new PresenceBoard(
-      this.presenceRows,
-      (session, people) => server.to(presenceRoomOf(session)).emit('presence', { session, people }),
-      (error) => this.log.warn({ err: error }, 'live.presence_not_written'),
-      (session) => this.presenceHints.publish(session),
+    this.presence.onChange((session, people) =>
+      server.to(presenceRoomOf(session)).emit('presence', { session, people }),
     );
-    this.presenceHints.subscribe((session) => this.presence.heard(session));
     this.changes = new SessionChanges(
       (ids) => this.listed.findAll(ids),
       () =>
@@ -97,7 +92,7 @@ export class LiveSessions {
       },
     );
     server.use((socket, next) => {
-      this.sockets.authenticate(socket).then(
+      this.authenticate(socket).then(
         () => next(),
         (error: unknown) => {
           const { problem, expected } = problemOf(error);
@@ -108,10 +103,17 @@ export class LiveSessions {
     });
   }
 
+  /** Proves the token of the handshake; rejects with the problem, which the client sees. */
+  private async authenticate(socket: LiveSocket): Promise<void> {
+    const { token, clientId } = socket.handshake.auth as { token?: unknown; clientId?: unknown };
+    socket.data.clientId = typeof clientId === 'string' && CLIENT_ID.test(clientId) ? clientId : newId('client');
+    socket.data.who = await this.sockets.authenticate(token, socket.data.clientId);
+  }
+
   connected(socket: LiveSocket): void {
     (socket.conn as { chiralityProven?: () => void }).chiralityProven?.();
     this.places.set(socket.id, new Map());
-    this.sockets.opened(socket);
+    this.sockets.opened(openSocketOf(socket));
     this.arrive(socket, socket.id, null);
   }
 
@@ -119,7 +121,7 @@ export class LiveSessions {
     for (const id of [...(this.places.get(socket.id)?.keys() ?? [])]) this.leave(socket, id);
     this.places.delete(socket.id);
     this.presence.leave(socket.id);
-    this.sockets.closed(socket);
+    this.sockets.closed(openSocketOf(socket));
   }
 
   attach(socket: LiveSocket, request: unknown, ack: unknown): Promise<void> {
@@ -173,7 +175,7 @@ export class LiveSessions {
       socket,
       ack,
       async () => ({
-        value: await this.sockets.refresh(socket, parseOrRefuse(refreshSchema, request, 'message').token),
+        value: await this.sockets.refresh(openSocketOf(socket), parseOrRefuse(refreshSchema, request, 'message').token),
       }),
       { afterExpiry: true },
     );
@@ -182,7 +184,7 @@ export class LiveSessions {
   /** Removes all presence; the sockets are closed with the server. */
   async close(): Promise<void> {
     this.changes?.close();
-    await this.presence?.close();
+    await this.presence.close();
   }
 
   /** The socket may have gone while the session was opened; then nothing is kept of it. */
@@ -260,6 +262,23 @@ export class LiveSessions {
       reply(problemDocument(problem, context.requestId));
     }
   }
+}
+
+/** The same connection at every call: what is kept of it is found by its id. */
+function openSocketOf(socket: LiveSocket): OpenSocket {
+  return {
+    id: socket.id,
+    transport: 'socket',
+    get who() {
+      return socket.data.who;
+    },
+    set who(who) {
+      socket.data.who = who;
+    },
+    announceExpiry: (expiresAtMs) =>
+      void socket.emit('token:expiring', { expiresAt: new Date(expiresAtMs).toISOString() }),
+    end: () => void socket.disconnect(true),
+  };
 }
 
 /** A token that may not read events sees no lists of sessions either. */

@@ -7,12 +7,20 @@ import { IdentityService } from '../access/identity.service';
 import { refuseUntilPasswordIsOwn, type Principal } from '../access/principal';
 import { problemDocument, problems } from '../core/problem/problems';
 import { TokenClock } from '../event/token-clock';
-import type { LiveSocket } from './socket-types';
 
 const MAX_SOCKETS_PER_PERSON = 500;
-const CLIENT_ID = /^[\w.:-]{1,100}$/;
 
 type Connection = { clock: TokenClock; unwatch: () => void };
+
+/** A connection of any transport, as far as it depends on the token that it was opened with. */
+export interface OpenSocket {
+  readonly id: string;
+  readonly transport: 'socket' | 'websocket';
+  /** Replaced when the token is refreshed or the person's roles change. */
+  who: Principal;
+  announceExpiry(expiresAtMs: number): void;
+  end(): void;
+}
 
 /** The connections themselves: who opened them, by which token, until when. What they watch is another matter. */
 @Injectable()
@@ -25,63 +33,62 @@ export class LiveSockets {
     private readonly access: AccessWatch,
   ) {}
 
-  /** Proves the token of the handshake; rejects with an error whose `data` is the problem, which the client sees. */
-  async authenticate(socket: LiveSocket): Promise<void> {
-    const { token, clientId } = socket.handshake.auth as { token?: unknown; clientId?: unknown };
-    socket.data.clientId = typeof clientId === 'string' && CLIENT_ID.test(clientId) ? clientId : newId('client');
-    const who = await this.identity.ofToken(typeof token === 'string' ? token : '', socket.data.clientId);
+  /** Who opens a connection with the token. Throws the problem that the client sees. */
+  async authenticate(token: unknown, clientId: string): Promise<Principal> {
+    const who = await this.identity.ofToken(typeof token === 'string' ? token : '', clientId);
     refuseUntilPasswordIsOwn(who);
     if ((this.perPerson.get(who.user.id) ?? 0) >= MAX_SOCKETS_PER_PERSON) throw problems.rateLimited(30_000);
-    socket.data.who = who;
+    return who;
   }
 
-  opened(socket: LiveSocket): void {
+  opened(socket: OpenSocket): void {
     const clock = new TokenClock(
-      (expiresAtMs) => socket.emit('token:expiring', { expiresAt: new Date(expiresAtMs).toISOString() }),
-      () => socket.disconnect(true),
+      (expiresAtMs) => socket.announceExpiry(expiresAtMs),
+      () => socket.end(),
     );
-    clock.set(socket.data.who);
+    clock.set(socket.who);
     const unwatch = this.access.watch({
       get who() {
-        return socket.data.who;
+        return socket.who;
       },
       sessionId: null,
       still: async () => ({ mayAnswer: false }),
-      renew: (who) => (socket.data.who = who),
-      end: () => socket.disconnect(true),
+      renew: (who) => (socket.who = who),
+      end: () => socket.end(),
     });
     this.connections.set(socket.id, { clock, unwatch });
-    this.count(socket.data.who.user.id, 1);
+    this.count(socket, 1);
   }
 
-  closed(socket: LiveSocket): void {
+  closed(socket: OpenSocket): void {
     const connection = this.connections.get(socket.id);
     if (!connection) return;
     connection.clock.clear();
     connection.unwatch();
     this.connections.delete(socket.id);
-    this.count(socket.data.who.user.id, -1);
+    this.count(socket, -1);
   }
 
   /** Continues with another token of the same person. */
-  async refresh(socket: LiveSocket, token: string): Promise<{ expiresAt: string }> {
-    const who: Principal = await this.identity.ofToken(token, socket.data.clientId);
-    if (who.user.id !== socket.data.who.user.id)
+  async refresh(socket: OpenSocket, token: string): Promise<{ expiresAt: string }> {
+    const who: Principal = await this.identity.ofToken(token, socket.who.clientId);
+    if (who.user.id !== socket.who.user.id)
       throw problems.unauthenticated('This token is another person’s. Open a separate connection for it.');
     refuseUntilPasswordIsOwn(who);
     // A narrower or wider one would change what is open already.
-    if (who.token?.id !== socket.data.who.token?.id && !isSuccessor(socket.data.who, who))
+    if (who.token?.id !== socket.who.token?.id && !isSuccessor(socket.who, who))
       throw problems.tokenScope('This token may do other things. Open a separate connection for it.');
-    socket.data.who = who;
+    socket.who = who;
     this.connections.get(socket.id)?.clock.set(who);
     return { expiresAt: new Date(who.expiresAtMs).toISOString() };
   }
 
-  private count(userId: string, by: number): void {
+  private count({ who, transport }: OpenSocket, by: number): void {
+    const userId = who.user.id;
     const now = (this.perPerson.get(userId) ?? 0) + by;
     if (now === 0) this.perPerson.delete(userId);
     else this.perPerson.set(userId, now);
-    metrics.socketsOpen.inc({ transport: 'socket' }, by);
+    metrics.socketsOpen.inc({ transport }, by);
   }
 }
 

@@ -6,6 +6,7 @@ import { peerOf } from '../core/http/peer-of';
 import { EventModule } from '../event/event.module';
 import { PermissionModule } from '../permission/permission.module';
 import { SessionModule } from '../session/session.module';
+import { LivePresence } from './live-presence';
 import { LiveSessions } from './live-sessions';
 import { LiveSockets } from './live-sockets';
 import { LiveGateway } from './live.gateway';
@@ -22,9 +23,11 @@ import { UnprovenConnections } from './socket-admission';
         new UnprovenConnections((request) => peerOf(http.httpAdapter.getInstance<Application>(), request)),
     },
     LiveGateway,
+    LivePresence,
     LiveSessions,
     LiveSockets,
     MessageLimit,
   ],
+  exports: [LivePresence, LiveSockets, MessageLimit, UnprovenConnections],
 })
 export class LiveModule {}

@@ -3,8 +3,8 @@ import type { Config } from '@chirality/platform';
 import type { ServerOptions } from 'socket.io';
 import { isAllowedHost, isAllowedOrigin } from '../core/http/origin-policy';
 
-const AUTH_DEADLINE_MS = 5_000;
-const MAX_CONNECTIONS = 5_000;
+export const AUTH_DEADLINE_MS = 5_000;
+export const MAX_CONNECTIONS = 5_000;
 const MAX_UNPROVEN_PER_ADDRESS = 100;
 /** Larger messages end the connection; smaller ones that no contract accepts are answered with a problem. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
@@ -48,6 +48,8 @@ export function socketServerOptions(
   return {
     transports: ['websocket'],
     serveClient: false,
+    // Other upgrades of this server are not Socket.IO's to end.
+    destroyUpgrade: false,
     connectTimeout: AUTH_DEADLINE_MS,
     maxHttpBufferSize: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,

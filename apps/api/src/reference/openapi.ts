@@ -1,4 +1,10 @@
-import { COMMAND_INPUTS, EVENT_PAYLOADS, PROBLEM_STATUS, PROTOCOL_VERSION, type ProblemCode } from '@chirality/contracts';
+import {
+  COMMAND_INPUTS,
+  EVENT_PAYLOADS,
+  PROBLEM_STATUS,
+  PROTOCOL_VERSION,
+  type ProblemCode,
+} from '@chirality/contracts';
 import type { z } from 'zod';
 import { TOKEN_ROUTES } from '../access/token-routes';
 import { problemsOf } from '../core/http/route-notes';
@@ -8,7 +14,7 @@ import { jsonSchemaOf, namedSchemas, type JsonSchema } from './json-schema';
 type Json = Record<string, unknown>;
 
 /** The OpenAPI 3.1 document of these routes. The same routes give the same text. */
-export function openApiDocument(routes: readonly Route[], version: string): Json {
+export function openApiDocument(routes: readonly Route[], version: string, basePath = ''): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
@@ -22,7 +28,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
       description: 'A self-hosted service in which a team shares Claude Code.',
       'x-protocol-version': PROTOCOL_VERSION,
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath || '/' }],
     security: [{ accessToken: [] }],
     paths,
     components: {

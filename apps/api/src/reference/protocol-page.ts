@@ -1,9 +1,11 @@
 import {
+  COMMAND_INPUTS,
   EVENT_PAYLOADS,
   PROBLEM_STATUS,
   TURN_ERROR_CODES,
   FINAL_TURN_STATUSES,
   LIVE_TURN_STATUSES,
+  type Command,
 } from '@chirality/contracts';
 import type { Route } from '../core/http/route-table';
 import { jsonSchemaOf, namedSchemas, typeText, type JsonSchema, type NamedContract } from './json-schema';
@@ -62,7 +64,7 @@ export function protocolPage(routes: readonly Route[]): string {
       objectsSection(),
       statusSection(),
       eventsSection(),
-      LIVE,
+      live(),
       routesSection(routes),
       problemsSection(),
     ].join('\n\n') + '\n'
@@ -117,7 +119,7 @@ The protocol grows by additions. Within one first number of \`protocolVersion\`:
 
 \`docs/released/protocol.json\` holds routes, schemas and events of the last release. \`npm test\` compares (\`scripts/protocol.spec.mjs\`) and refuses what breaks a client of that release.`;
 
-const LIVE = `## Live
+const live = () => `## Live
 
 **Socket.IO**, WebSocket transport only, default path, \`auth: { token, clientId }\`. A connection whose token is missing, expired or foreign is refused with a problem as \`data\` of the \`connect_error\`.
 
@@ -139,9 +141,53 @@ const LIVE = `## Live
 
 **SSE**: \`GET /v1/sessions/:id/events\` with \`Accept: text/event-stream\`. \`id:\` is the event's id, \`event:\` its kind, \`data:\` the envelope. Resumes by \`Last-Event-ID\` or \`after\`. Comments keep it open. \`event: token-expiring\` with \`{ expiresAt }\` announces the end of the token. It ends with \`event: token-expired\` or \`event: session-closed\`; a reader that is too slow is disconnected and resumes.
 
+**WebSocket**: \`GET /v1/ws\`, one JSON object per text frame, subprotocol \`chirality.v1\` (may be left out). The token comes as \`Authorization: Bearer\`, from a browser as the subprotocol \`chirality.bearer.<token>\` beside the other, or in the handshake; never in the address. Cookies count for nothing, and pages of other origins are refused. \`?session=&lastEventId=\` attaches as soon as the handshake is answered.
+
+| frame of the client | answer |
+|---|---|
+| \`{ frame: 'handshake', id?, body: { protocolVersion, token?, clientId? } }\`, the first one, within five seconds | \`{ frame: 'handshake', id?, body }\`: what \`GET /v1/handshake\` answers, and \`clientId\`, \`userId\`, \`identityClass\`, \`expiresAt\`. Another first number than the server’s is \`HANDSHAKE_VERSION_MISMATCH\`. A later one with a \`token\` replaces the token |
+| \`{ frame: 'command', id?, command, body }\` | \`{ frame: 'answer', id?, body, warnings? }\` or \`{ frame: 'error', id?, body: Problem }\`, in any order; before the handshake \`HANDSHAKE_REQUIRED\` |
+
+| frame of the server | when |
+|---|---|
+| \`{ frame: 'event', body: Envelope }\` | in order, each event once |
+| \`{ frame: 'notice', kind, body }\` | \`token:expiring\`, \`presence\` and \`session:closed\`, as over Socket.IO |
+| \`{ frame: 'error', body: Problem }\` without an \`id\` | the frame could not be read, or the connection ends |
+
+${commandsTable()}
+
+A member that the server does not know is left out of account, and named in \`warnings\` (\`{ code: 'UNKNOWN_FIELD', field, detail }\`). REST refuses an unknown member of a body with \`VALIDATION_FAILED\`, and ignores one of a query. Rights, claims, limits and refusals are those of the routes; \`turn:send\` takes as long a message as REST, other frames have at most 256 KiB.
+
+Closed with 4401: no token that is good, or no longer; 4406: the protocol’s version; 4408: no handshake; 4429: the client reads too slowly; 1009: a frame too large; 1012: the server restarts. Connect again with the last event’s id, and nothing is missed or repeated. Pings come every 15 seconds.
+
 **Where to begin**: \`GET /v1/sessions/:id/transcript\` answers the newest turns through the event \`through\`, folded into what a person reads, with what is said of the whole session (its cost, tasks and changes). Attach after \`through\` and fold what comes. \`earlier\` is null where these are all turns; else \`?before=<earlier>\` answers the turns right before them, with their \`earlier\`. A page begins with at most 2,000 events and 1 MiB of their payloads, but never with less than one turn; the newest one grows with the session to about twice that before it begins later. A session within that is one answer. Every event is shown once: a page says with \`through\` how much of what is said later of its turns (\`tool:outcome\`) it holds.
 
-The envelope is the same, byte for byte, on Socket.IO, SSE and in the JSON of the same address.`;
+The envelope is the same, byte for byte, on Socket.IO, WebSocket, SSE and in the JSON of the same address.`;
+
+function commandsTable(): string {
+  const rows = Object.entries(COMMAND_INPUTS).map(([command, input]) => [
+    `\`${command}\``,
+    code(typeText(jsonSchemaOf(input, 'input'))),
+    COMMAND_ANSWERS[command as Command],
+  ]);
+  return table(['command', 'body', 'answers'], rows);
+}
+
+const COMMAND_ANSWERS: Record<Command, string> = {
+  'session:create': '`{ session }`',
+  'session:attach': '`{ session, lastEventId }`; then events',
+  'session:detach': '`{}`',
+  'session:end': '`{}`',
+  'session:set_model': '`{ session }`',
+  'turn:send': '`{ turn, final }`',
+  'turn:interrupt': '`{ turn }`, null where none was live',
+  'permission:answer': '`{ permission }`',
+  'plan:enter': '`{ session }`',
+  'plan:exit': '`{ session }`',
+  'events:read': '`{ data: Envelope[], nextCursor }`',
+  'usage:read': '`UsageReport`',
+  custom: '`{ event: Envelope }`',
+};
 
 function routesSection(routes: readonly Route[]): string {
   const rows = routes

@@ -2,6 +2,8 @@ import 'reflect-metadata';
 import { Module, type Type } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { GATEWAY_METADATA } from '@nestjs/websockets/constants';
+import { CONFIG, type Config } from '@chirality/platform';
+import { basePathOf } from '../core/http/base-path';
 import { routeTable } from '../core/http/route-table';
 import { Installation } from '../instance/installation';
 import { InstanceModule } from '../instance/instance.module';
@@ -18,9 +20,9 @@ import { ReferenceController } from './reference.controller';
   providers: [
     {
       provide: OpenApi,
-      inject: [DiscoveryService, Installation],
-      useFactory: (discovery: DiscoveryService, { version }: Installation) =>
-        new OpenApi(openApiDocument(servedRoutes(discovery), version)),
+      inject: [DiscoveryService, Installation, CONFIG],
+      useFactory: (discovery: DiscoveryService, { version }: Installation, config: Config) =>
+        new OpenApi(openApiDocument(servedRoutes(discovery), version, basePathOf(config))),
     },
     {
       provide: ServedFeatures,
@@ -30,6 +32,7 @@ import { ReferenceController } from './reference.controller';
     },
     HandshakeService,
   ],
+  exports: [HandshakeService],
 })
 export class ReferenceModule {}
 

@@ -36,6 +36,7 @@ import { TokenModule } from '../token/token.module';
 import { TurnModule } from '../turn/turn.module';
 import { UnpushedModule } from '../unpushed/unpushed.module';
 import { UsageModule } from '../usage/usage.module';
+import { WebsocketModule } from '../websocket/websocket.module';
 import { WorkerModule } from '../worker/worker.module';
 import type { Services } from './services';
 
@@ -76,6 +77,7 @@ import type { Services } from './services';
     TurnModule,
     UnpushedModule,
     UsageModule,
+    WebsocketModule,
     WorkerModule,
   ],
 })

@@ -8,6 +8,7 @@ import { DeniedActs } from '../audit/denied-acts';
 import { admitRequests } from '../core/http/admission.middleware';
 import { AnswerCheckInterceptor } from '../core/http/answer-check.interceptor';
 import { answerWhileSilent } from '../core/http/answer-while-silent';
+import { basePathOf } from '../core/http/base-path';
 import { readJsonBodies } from '../core/http/body.middleware';
 import { ProblemFilter } from '../core/http/problem.filter';
 import { identifyRequests } from '../core/http/request-context';
@@ -38,13 +39,14 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   app.set('trust proxy', config.trustProxy);
   app.disable('x-powered-by');
   app.disable('etag');
+  const basePath = basePathOf(config);
   const tokens = app.get(AccessTokens);
   const apiTokens = app.get(ApiTokens);
   app.use(identifyRequests(log));
   app.use(securityHeaders({ https: config.publicUrl.startsWith('https:') }));
   app.use(admitRequests(config));
-  app.use('/docs', docsPage());
-  const web = webFiles(config.webDir);
+  app.use('/docs', docsPage(basePath));
+  const web = webFiles(config.webDir, basePath);
   if (web) app.use(web);
   app.use(answerWhileSilent(services.pulse));
   app.use(

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Reconciler, RECONCILE_EVERY_MS, WorkerRepository } from '@chirality/database';
 import { killProcessIfSame, machineIdentity } from '@chirality/platform';
 import { AccessWatch } from '../access/access-watch';
+import { basePathOf, serveBelow } from '../core/http/base-path';
 import { Shutdown } from '../core/shutdown';
 import { FeedRegistry } from '../event/feed-registry';
 import { OpenStreams } from '../event/open-streams';
@@ -12,8 +13,11 @@ import { LiveSessions } from '../live/live-sessions';
 import { createApp, type AppOptions } from '../server/create-app';
 import { closeServices, type Services } from '../server/services';
 import { TurnWatch } from '../turn/turn-watch';
+import { WebsocketConnections } from '../websocket/websocket-connections';
+import { WebsocketUpgrade } from '../websocket/websocket-upgrade';
 import { LiveWorkers } from '../worker/live-workers';
 import { prepareDatabase } from './prepare-database';
+import { listenOnUnixSocket, makeRoomForSocket } from './unix-socket';
 
 export interface RunningServer {
   port: number;
@@ -26,19 +30,23 @@ export interface RunningServer {
 /** Listens at once, also while the database is away: what needs it says so until it is there. */
 export async function startServer(services: Services, options: AppOptions = {}): Promise<RunningServer> {
   const { config, health, log } = services;
+  if (config.socketPath !== null) await makeRoomForSocket(config.socketPath);
   const { app, sockets } = await createApp(services, options);
   const shutdown = new Shutdown();
   const abort = new AbortController();
   let isPrepared = false;
   let refusal: string | null = null;
   health.register({ name: 'server', critical: true, check: () => stateOf(shutdown.draining, isPrepared, refusal) });
-  await app.listen(config.port, config.host);
   const http: Server = app.getHttpServer();
+  serveBelow(http, basePathOf(config));
+  app.get(WebsocketUpgrade).serve(http);
+  const local = config.socketPath === null ? null : await listenOnUnixSocket(config.socketPath, http);
+  await app.listen(config.port, config.host);
   // As long as an upload may take; what is read before the user is known has its own, shorter limit.
   http.requestTimeout = 15 * 60_000;
   http.keepAliveTimeout = 65_000;
   const { port } = http.address() as AddressInfo;
-  log.info({ host: config.host, port }, 'api.listening');
+  log.info({ host: config.host, port, ...(local ? { socket: config.socketPath } : {}) }, 'api.listening');
 
   const loop = reconcilerLoop(services);
   const watch = new WorkerWatch({
@@ -61,13 +69,14 @@ export async function startServer(services: Services, options: AppOptions = {}):
   shutdown.register(app.get(OpenStreams));
   shutdown.register({ drain: () => app.get(LiveSessions).close() });
   shutdown.register({ drain: () => sockets.sendClientsAway() });
+  shutdown.register(app.get(WebsocketConnections));
   shutdown.register({ drain: () => watch.stop() });
   shutdown.register({ drain: () => loop.stop() });
 
   let stopping: Promise<void> | null = null;
   const stop = async () => {
     abort.abort();
-    await shutdown.stop(http);
+    await shutdown.stop(local ? [http, local] : [http]);
     app.get(AccessWatch).close();
     await prepared.catch(() => undefined);
     await app.close();

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import express, { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 
@@ -9,7 +10,7 @@ const HASHED = /-[\w-]{8,}\.\w+$/;
  * Serves the built dashboard: hashed files for ever, everything else to be checked again, and the page itself for every
  * address that is not the api's. Null when there is nothing built.
  */
-export function webFiles(directory: string | null): RequestHandler | null {
+export function webFiles(directory: string | null, basePath: string): RequestHandler | null {
   if (directory === null || !existsSync(join(directory, 'index.html'))) return null;
   const page = join(directory, 'index.html');
   const router = Router();
@@ -30,7 +31,16 @@ export function webFiles(directory: string | null): RequestHandler | null {
       request.accepts('html') !== false;
     if (!wantsPage) return next();
     response.setHeader('cache-control', 'no-cache');
-    response.sendFile(page);
+    readFile(page, 'utf8').then((html) => response.type('html').send(pageBelow(basePath, html)), next);
   });
   return (request, response, next) => (API_PATHS.test(request.path) ? next() : router(request, response, next));
+}
+
+/**
+ * The built page names its files relative to itself, but it answers for addresses of any depth: they are named from the
+ * base path, which the page reads, too.
+ */
+export function pageBelow(basePath: string, html: string): string {
+  const meta = `<meta name="chirality-base" content="${basePath}" />`;
+  return html.replaceAll(/(src|href)="\.\//g, `$1="${basePath}/`).replace('<head>', `<head>${meta}`);
 }

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { readAuditSearch } from '../features/audit/audit-search';
 import { readFilesSearch } from '../features/files/files-search';
 import { readCostSearch } from '../features/usage/cost-search';
+import { BASE_PATH } from '../lib/page/base-path';
 import { safeNext } from '../lib/page/safe-next';
 import { RootPage } from './frame/root-page';
 import { NotFound, RouteError } from './frame/route-error';
@@ -210,6 +211,7 @@ export const router = createRouter({
       noPage,
     ]),
   ]),
+  basepath: BASE_PATH || '/',
   defaultPreload: 'intent',
   defaultPendingMinMs: 0,
   scrollRestoration: false,

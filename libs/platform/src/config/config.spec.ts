@@ -23,6 +23,7 @@ describe('loadConfig', () => {
       host: '127.0.0.1',
       publicUrl: 'http://127.0.0.1:3000',
       trustProxy: false,
+      socketPath: null,
       databaseUrl: services.DATABASE_URL,
       redisUrl: services.REDIS_URL,
       dataDir,

@@ -13,6 +13,8 @@ import { parseTestLimits } from './test-limits';
 export { ConfigError } from './config-error';
 export type { LogLevel } from './environment';
 
+/** The longest address of a unix socket. */
+const SOCKET_MAX_BYTES = 107;
 /** Addresses of unix sockets end at 108 bytes; this leaves room for the names inside the directory. */
 const RUN_DIR_MAX_BYTES = 64;
 
@@ -22,6 +24,8 @@ export type Config = {
   /** Without a slash at the end. */
   publicUrl: string;
   trustProxy: TrustProxy;
+  /** A Unix socket on which the api listens as well; null: on none. */
+  socketPath: string | null;
   databaseUrl: string;
   /** redis://… or unix:/path/to/redis.sock */
   redisUrl: string;
@@ -92,8 +96,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     port: values.PORT,
     host: values.HOST,
-    publicUrl: (values.CHIRALITY_PUBLIC_URL ?? defaultPublicUrl(values.HOST, values.PORT)).replace(/\/+$/, ''),
+    publicUrl: publicUrlOf(values),
     trustProxy,
+    socketPath: socketPath(values.CHIRALITY_SOCKET),
     databaseUrl: checkDatabaseUrl(values.DATABASE_URL),
     redisUrl: checkRedisUrl(values.REDIS_URL),
     dataDir,
@@ -149,6 +154,25 @@ function absoluteRoot(path: string): string {
   if (!isAbsolute(path) || resolve(path) === '/')
     throw new ConfigError(`CHIRALITY_ALLOWED_ROOTS: ${path} must be an absolute path below /`);
   return resolve(path);
+}
+
+function publicUrlOf({ CHIRALITY_PUBLIC_URL: given, HOST, PORT }: Environment): string {
+  const { origin, pathname, search, hash } = new URL(given ?? defaultPublicUrl(HOST, PORT));
+  if (search !== '' || hash !== '')
+    throw new ConfigError(
+      'CHIRALITY_PUBLIC_URL: leave out what follows ? and #; a path such as /tools/chirality may stay',
+    );
+  return `${origin}${pathname}`.replace(/\/+$/, '');
+}
+
+function socketPath(given: string | null): string | null {
+  if (given === null) return null;
+  const path = resolve(given);
+  if (Buffer.byteLength(path) > SOCKET_MAX_BYTES)
+    throw new ConfigError(
+      `CHIRALITY_SOCKET: ${path} is too long for a unix socket; name a path of at most ${SOCKET_MAX_BYTES} bytes`,
+    );
+  return path;
 }
 
 function socketDirectory(path: string): string {

@@ -28,6 +28,7 @@ export const environmentSchema = z.object({
   HOST: emptyMeans('127.0.0.1', text),
   CHIRALITY_PUBLIC_URL: emptyMeans('', optionalUrl('http://', 'https://')),
   CHIRALITY_TRUST_PROXY: emptyMeans('', text),
+  CHIRALITY_SOCKET: emptyMeans('', optional),
   DATABASE_URL: emptyMeans('', text),
   REDIS_URL: emptyMeans('', text),
   CHIRALITY_DATA_DIR: emptyMeans('.chirality', text),

@@ -44,8 +44,7 @@ class ContractPipe implements PipeTransform {
 
 /** Names and titles cannot keep it. */
 export function refuseNul(value: unknown, where: string): void {
-  if (holdsNul(value))
-    throw new ProblemError('VALIDATION_FAILED', `The ${where} contains a NUL character. Remove it.`);
+  if (holdsNul(value)) throw new ProblemError('VALIDATION_FAILED', `The ${where} contains a NUL character. Remove it.`);
 }
 
 function holdsNul(value: unknown): boolean {

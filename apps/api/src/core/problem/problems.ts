@@ -19,6 +19,8 @@ const TITLES: Record<ProblemCode, string> = {
   PERSONA_NOT_FOUND: 'Persona not found',
   WORKING_ROOT_INACCESSIBLE: 'The working directory cannot be reached',
   VALIDATION_FAILED: 'Invalid request',
+  HANDSHAKE_REQUIRED: 'A handshake is required',
+  HANDSHAKE_VERSION_MISMATCH: 'The protocol versions do not meet',
   MESSAGE_EMPTY: 'The message is empty',
   MESSAGE_TOO_LARGE: 'The message is too large',
   ATTACHMENT_TOO_LARGE: 'The attachment is too large',

@@ -18,6 +18,8 @@ import { TranscriptStores } from '../../lib/transcript/transcript-stores';
 import { browserClock } from '../../lib/state/clock';
 import { signRequestsWith } from '../../lib/http/api-client';
 import { serverNow } from '@chirality/client';
+import { EventStreamPort } from '../../lib/live/event-stream-port';
+import { FallbackPort } from '../../lib/live/fallback-port';
 import { LiveConnection } from '../../lib/live/live-connection';
 import { socketIoPort } from '../../lib/live/socket-io-port';
 import { paintSoon } from '../../lib/page/paint-soon';
@@ -55,8 +57,11 @@ export const auth = new AuthKeeper({
   announce: (change) => channel?.postMessage(change),
 });
 
+const port = new FallbackPort(socketIoPort(clientId), new EventStreamPort(clientId), browserClock);
+
 export const live = new LiveConnection({
-  socket: socketIoPort(clientId),
+  socket: port,
+  transport: port.transport,
   clock: browserClock,
   tokens: auth,
   isSignedOut: (error) => error instanceof SignedOutError,
@@ -178,7 +183,7 @@ export function startServices(): void {
     if (live.status.get() === 'online') void sessionsChanged(queryClient);
   });
   window.setInterval(() => {
-    if (live.status.get() === 'reconnecting') void sessionsChanged(queryClient);
+    if (live.status.get() === 'reconnecting' || live.transport.get() !== 'websocket') void sessionsChanged(queryClient);
   }, LISTS_WITHOUT_CONNECTION_MS);
   channel?.addEventListener('message', ({ data }) => {
     if (data === 'signed-in' || data === 'signed-out') auth.heard(data);

@@ -35,6 +35,21 @@ const LIVE = {
   reconnecting: { name: 'reconnecting', dot: 'bg-warn animate-breathe' },
 } as const;
 
+/** What is said where no WebSocket gets through: everything works, and some things later. */
+const TRANSPORTS = {
+  websocket: {},
+  stream: {
+    name: 'connected without WebSocket',
+    dot: 'bg-good',
+    hint: 'A proxy between this browser and the server lets no WebSocket through, so events come as a stream over HTTP. Messages and answers work as always; who is typing is not shown.',
+  },
+  polling: {
+    name: 'connected, updates every 2 s',
+    dot: 'bg-warn',
+    hint: 'A proxy between this browser and the server lets no WebSocket through and holds streams back, so the page asks for news every 2 seconds. Messages and answers work as always.',
+  },
+} as const;
+
 function Item({ children, title, className }: { children: ReactNode; title?: string; className?: string }) {
   return (
     <span title={title} className={classNames('truncate', className)}>
@@ -67,7 +82,9 @@ export function StatusBar({
   mode: PermissionMode | null;
   mayWrite: boolean;
 }) {
-  const connection = LIVE[useObservable(useLive().status)];
+  const live = useLive();
+  const [status, transport] = [useObservable(live.status), useObservable(live.transport)];
+  const connection = status === 'online' ? { ...LIVE.online, ...TRANSPORTS[transport] } : LIVE[status];
   const nameOf = useMemberName(session.teamId);
   const expected = useExpectedBillingAccount(session.teamId);
   const turn = activeTurnOf(state) ?? state.turns.findLast((other) => other.kind !== 'system') ?? null;
@@ -135,7 +152,10 @@ export function StatusBar({
         {spent !== null && !isFree(spent) && `${costText(spent)} · `}
         {costText(total)} <span className="max-phone:sr-only">total</span>
       </Item>
-      <span className="flex shrink-0 items-center gap-1.5" title={`Connection: ${connection.name}`}>
+      <span
+        className="flex shrink-0 items-center gap-1.5"
+        title={'hint' in connection ? connection.hint : `Connection: ${connection.name}`}
+      >
         <span aria-hidden="true" className={classNames('size-1.5 rounded-full', connection.dot)} />
         <span className="max-phone:sr-only">{connection.name}</span>
       </span>

@@ -1,11 +1,12 @@
 import { getDocument, GlobalWorkerOptions, InvalidPDFException, version, type PDFDocumentProxy } from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
+import { belowBase } from '../../lib/page/base-path';
 
 const OPEN_MS = 30_000;
 const MAX_IMAGE_PIXELS = 50_000_000;
 const MAX_CANVAS_BYTES = 128 * 1024 * 1024;
 /** Where the build puts what PDF.js fetches (`pdf-data.ts`). */
-const DATA = `/assets/pdf-${version}`;
+const DATA = belowBase(`/assets/pdf-${version}`);
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 

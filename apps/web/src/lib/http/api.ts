@@ -1,11 +1,12 @@
 import { createApi, unsignedFetch } from '@chirality/client';
+import { BASE_PATH } from '../page/base-path';
 import { signedFetch } from './api-client';
 
 export { answerOf, rowsOf } from '@chirality/client';
 
 const OPTIONS = {
   // Only a browser's page has an origin.
-  baseUrl: globalThis.location?.origin ?? '',
+  baseUrl: `${globalThis.location?.origin ?? ''}${BASE_PATH}`,
   headers: { accept: 'application/json' },
   credentials: 'same-origin',
   cache: 'no-store',

@@ -1,4 +1,5 @@
 import { defaultPathSerializer } from 'openapi-fetch';
+import { belowBase } from '../page/base-path';
 import { accessToken } from './api-client';
 import { errorOfResponse, networkError } from './api-error';
 import type { paths } from '@chirality/client';
@@ -59,7 +60,7 @@ export async function sendBody({
   const { status, text, type } = await new Promise<{ status: number; text: string; type: string }>(
     (resolve, reject) => {
       const sending = new XMLHttpRequest();
-      sending.open(method, url);
+      sending.open(method, belowBase(url));
       sending.setRequestHeader('accept', 'application/json');
       sending.setRequestHeader('authorization', `Bearer ${token}`);
       sending.setRequestHeader('content-type', contentType);

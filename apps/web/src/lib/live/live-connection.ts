@@ -8,6 +8,7 @@ import type {
 } from '@chirality/contracts';
 import type { Clock } from '../state/clock';
 import type { TokenSource } from '../http/api-client';
+import type { Transport } from './fallback-port';
 import { Observable } from '../state/observable';
 import { retryDelayMs } from './retry-delay';
 import type { ConnectProblem, SocketPort } from './socket-port';
@@ -49,6 +50,7 @@ type Parts = {
   tokens: TokenSource;
   isSignedOut(error: unknown): boolean;
   random?: () => number;
+  transport?: Observable<Transport>;
 };
 
 function isProblem(answer: AttachAck): answer is Problem {
@@ -62,6 +64,8 @@ function isProblem(answer: AttachAck): answer is Problem {
  */
 export class LiveConnection {
   readonly status = new Observable<LiveStatus>('idle');
+  /** How events come while it is online. */
+  readonly transport: Observable<Transport>;
   private readonly places = new Map<string, Place>();
   private readonly random: () => number;
   private phase: 'off' | 'waiting' | 'opening' | 'open' = 'off';
@@ -71,6 +75,7 @@ export class LiveConnection {
 
   constructor(private readonly parts: Parts) {
     this.random = parts.random ?? Math.random;
+    this.transport = parts.transport ?? new Observable<Transport>('websocket');
     const { socket } = parts;
     socket.onOpen(() => this.opened());
     socket.onClosed((problem) => this.closed(problem));

@@ -1,15 +1,18 @@
 import type { ClientToServerEvents, ServerToClientEvents } from '@chirality/contracts';
 import { io, type Socket } from 'socket.io-client';
+import { belowBase } from '../page/base-path';
 import type { ConnectProblem, SocketPort } from './socket-port';
 
 /** Socket.IO without its own reconnecting: when to try again is the owner's to say. */
 export function socketIoPort(clientId: string): SocketPort {
   let token = '';
   const socket: Socket<ServerToClientEvents, ClientToServerEvents> = io({
+    path: belowBase('/socket.io'),
     transports: ['websocket'],
     autoConnect: false,
     reconnection: false,
-    timeout: 10_000,
+    // Shorter than anyone waits: what swallows a WebSocket says nothing.
+    timeout: 6_000,
     auth: (give) => give({ token, clientId }),
   });
   return {

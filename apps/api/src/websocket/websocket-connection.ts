@@ -1,0 +1,142 @@
+import { CLOSE_CODES, type ClientFrame, type ServerFrame } from '@chirality/contracts';
+import { newId } from '@chirality/domain';
+import { ProblemError } from '@chirality/platform';
+import type { WebSocket } from 'ws';
+import type { Principal } from '../access/principal';
+import { MESSAGE_BODY_BYTES, refusalOfDepth } from '../core/http/body.middleware';
+import { problemDocument, problems } from '../core/problem/problems';
+import type { OpenSocket } from '../live/live-sockets';
+import type { LeavingCaller } from '../turn/turn-watch';
+import { readFrame } from './read-frame';
+
+const CLOSING_MS = 3_000;
+const MAX_CLOSE_REASON = 100;
+
+type FrameId = ClientFrame['id'];
+/** What the connection hands on; nothing of it may throw. */
+export interface ConnectionOwner {
+  frame(connection: WebsocketConnection, frame: ClientFrame, bytes: number): void;
+  gone(connection: WebsocketConnection): void;
+}
+/** A member of the WebSocket that its types do not show: how large a frame may be is raised once its sender is known. */
+type WithReceiver = { _receiver?: { _maxPayload: number } };
+
+/** One WebSocket: frames in and out, its token, and its end. What frames ask for is the owner's. */
+export class WebsocketConnection implements OpenSocket, LeavingCaller {
+  readonly id = newId('client');
+  readonly transport = 'websocket';
+  /** Whether a ping was answered, or anything came, since the last look. */
+  isAlive = true;
+  /** `shaking`: a handshake is being checked; commands that follow it wait. */
+  phase: 'new' | 'shaking' | 'open' | 'closed' = 'new';
+  handshake: Promise<void> = Promise.resolve();
+  running = 0;
+  private principal: Principal | null = null;
+
+  constructor(
+    private readonly socket: WebSocket,
+    owner: ConnectionOwner,
+  ) {
+    socket.on('pong', () => (this.isAlive = true));
+    socket.on('message', (data: Buffer, isBinary) => {
+      this.isAlive = true;
+      if (this.phase === 'closed') return;
+      try {
+        const frame = readFrame(data, isBinary);
+        const tooDeep = refusalOfDepth(frame);
+        if (tooDeep) throw tooDeep;
+        owner.frame(this, frame, data.byteLength);
+      } catch (error) {
+        this.refuse(error as ProblemError);
+      }
+    });
+    // A frame that breaks the protocol, or is too large, closes it with the standard's code.
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      this.phase = 'closed';
+      owner.gone(this);
+    });
+  }
+
+  get who(): Principal {
+    if (this.principal === null) throw problems.unauthenticated();
+    return this.principal;
+  }
+
+  set who(who: Principal) {
+    this.principal = who;
+  }
+
+  get isProven(): boolean {
+    return this.principal !== null;
+  }
+
+  /** Sent and not yet taken by the network. */
+  get waitingBytes(): number {
+    return this.socket.bufferedAmount;
+  }
+
+  /** As the types of sockets have it. */
+  get raw(): WebSocket {
+    return this.socket;
+  }
+
+  get destroyed(): boolean {
+    return this.socket.readyState !== this.socket.OPEN;
+  }
+
+  once(event: 'close', act: () => void): void {
+    this.socket.once(event, act);
+  }
+
+  off(event: 'close', act: () => void): void {
+    this.socket.off(event, act);
+  }
+
+  /** From now on frames may be as long as the messages that they carry. */
+  takeLongFrames(): void {
+    const receiver = (this.socket as WithReceiver)._receiver;
+    if (receiver) receiver._maxPayload = MESSAGE_BODY_BYTES;
+  }
+
+  send(frame: ServerFrame): void {
+    if (!this.destroyed) this.socket.send(JSON.stringify(frame));
+  }
+
+  refuse(problem: ProblemError, id?: FrameId): void {
+    const requestId = newId('request');
+    this.send({ frame: 'error', ...(id === undefined ? {} : { id }), body: problemDocument(problem, requestId) });
+  }
+
+  announceExpiry(expiresAtMs: number): void {
+    const body = { expiresAt: new Date(expiresAtMs).toISOString() };
+    this.send({ frame: 'notice', kind: 'token:expiring', body });
+  }
+
+  /** The token has ended, or was revoked. */
+  end(): void {
+    const problem =
+      this.principal?.token === undefined
+        ? problems.unauthenticated('This sign-in has ended. Sign in again.')
+        : this.principal.expiresAtMs <= Date.now()
+          ? problems.tokenExpired()
+          : problems.tokenRevoked();
+    this.refuse(problem);
+    this.close(CLOSE_CODES.signedOut, problem.code);
+  }
+
+  /** Says why, and cuts the connection where the client does not take the goodbye. */
+  close(code: number, reason: string): void {
+    if (this.phase === 'closed') return;
+    this.phase = 'closed';
+    this.socket.close(code, reason.slice(0, MAX_CLOSE_REASON));
+    setTimeout(() => this.socket.terminate(), CLOSING_MS).unref();
+  }
+
+  /** Ends it where nothing came since the last look, and asks again. */
+  lookAlive(): void {
+    if (!this.isAlive) return this.socket.terminate();
+    this.isAlive = false;
+    this.socket.ping();
+  }
+}

@@ -1,0 +1,118 @@
+import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { Inject, Injectable } from '@nestjs/common';
+import { WEBSOCKET_PROTOCOL, WEBSOCKET_TOKEN_PROTOCOL } from '@chirality/contracts';
+import { newId } from '@chirality/domain';
+import { CONFIG, LOG, ProblemError, type Config, type Logger } from '@chirality/platform';
+import { WebSocketServer } from 'ws';
+import { bearerToken } from '../access/access-tokens';
+import { isAllowedHost, isAllowedOrigin } from '../core/http/origin-policy';
+import { noSuchRoute, problemOf } from '../core/problem/problem-of';
+import { problems } from '../core/problem/problems';
+import { sendProblem } from '../core/problem/send-problem';
+import { LiveSockets } from '../live/live-sockets';
+import { MAX_CONNECTIONS, UnprovenConnections } from '../live/socket-admission';
+import { WebsocketConnections, type Opening } from './websocket-connections';
+
+const WEBSOCKET_PATH = '/v1/ws';
+const SOCKET_IO_PATH = '/socket.io/';
+/** Before its sender is known a frame is a handshake. */
+const FIRST_FRAME_BYTES = 16 * 1024;
+const CLIENT_ID = /^[\w.:-]{1,100}$/;
+
+/** What asks this server for an upgrade: WebSockets of clients, beside Socket.IO, which looks for its own. */
+@Injectable()
+export class WebsocketUpgrade {
+  private readonly server = new WebSocketServer({
+    noServer: true,
+    maxPayload: FIRST_FRAME_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(WEBSOCKET_PROTOCOL) ? WEBSOCKET_PROTOCOL : false),
+  });
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
+    private readonly unproven: UnprovenConnections,
+    private readonly sockets: LiveSockets,
+    private readonly connections: WebsocketConnections,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  serve(http: Server): void {
+    http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      const { pathname } = urlOf(request);
+      if (pathname.startsWith(SOCKET_IO_PATH)) return;
+      // It may break before anything else listens.
+      socket.on('error', () => socket.destroy());
+      if (pathname !== WEBSOCKET_PATH) return refuse(request, socket, noSuchRoute());
+      this.admit(request).then(
+        (opening) => this.accept(request, socket, head, opening),
+        (error: unknown) => {
+          const { problem, expected } = problemOf(error);
+          if (!expected) this.log.error({ err: error }, 'websocket.upgrade_failed');
+          refuse(request, socket, problem);
+        },
+      );
+    });
+  }
+
+  private accept(request: IncomingMessage, socket: Duplex, head: Buffer, opening: Omit<Opening, 'proven'>): void {
+    const proven = this.unproven.enter(request);
+    socket.once('close', proven);
+    this.server.handleUpgrade(request, socket, head, (accepted) =>
+      this.connections.open(accepted, { ...opening, proven }),
+    );
+  }
+
+  /** Foreign hosts and origins and floods are refused before the upgrade, and a token of a header that is not good. */
+  private async admit(request: IncomingMessage): Promise<Omit<Opening, 'proven'>> {
+    const { host, origin, authorization } = request.headers;
+    if (!isAllowedHost(host, this.config) || !isAllowedOrigin(origin, host, this.config))
+      throw new ProblemError(
+        'FORBIDDEN',
+        'Pages of another origin may not use this server. Set CHIRALITY_PUBLIC_URL to the address people use.',
+      );
+    if (this.connections.count >= MAX_CONNECTIONS || !this.unproven.hasRoomFor(request))
+      throw problems.rateLimited(5_000);
+    const { searchParams } = urlOf(request);
+    if (searchParams.has('token') || searchParams.has('access_token'))
+      throw new ProblemError(
+        'VALIDATION_FAILED',
+        'A token does not belong into an address, which is logged on its way. Send it as a header or in the handshake.',
+      );
+    const attach = attachOf(searchParams);
+    if (authorization === undefined) return { who: null, token: offeredToken(request), attach };
+    const named = request.headers['x-client-id'];
+    const clientId = typeof named === 'string' && CLIENT_ID.test(named) ? named : newId('client');
+    return { who: await this.sockets.authenticate(bearerToken(authorization), clientId), token: null, attach };
+  }
+}
+
+function urlOf({ url = '/' }: IncomingMessage): URL {
+  return URL.canParse(url, 'http://localhost') ? new URL(url, 'http://localhost') : new URL('http://localhost/');
+}
+
+function attachOf(query: URLSearchParams): Opening['attach'] {
+  const session = query.get('session');
+  if (session === null) return null;
+  const after = query.get('lastEventId') ?? '0';
+  if (!/^\d{1,15}$/.test(after))
+    throw new ProblemError('VALIDATION_FAILED', 'lastEventId must be the id of an event, or 0.');
+  return { session: session.slice(0, 100), after: Number(after) };
+}
+
+function offeredToken(request: IncomingMessage): string | null {
+  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim());
+  const token = offered.find((each) => each.startsWith(WEBSOCKET_TOKEN_PROTOCOL));
+  return token === undefined ? null : token.slice(WEBSOCKET_TOKEN_PROTOCOL.length);
+}
+
+/** An upgrade has no response yet: one is made, and is the last on its connection. */
+function refuse(request: IncomingMessage, socket: Duplex, problem: ProblemError): void {
+  const response = new ServerResponse(request);
+  response.assignSocket(socket as Socket);
+  response.setHeader('connection', 'close');
+  response.once('finish', () => socket.end());
+  sendProblem(response, problem, newId('request'));
+}
