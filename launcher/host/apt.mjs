@@ -119,7 +119,9 @@ const LOADERS = { x64: 'lib64/ld-linux-x86-64.so.2', arm64: 'lib/ld-linux-aarch6
  * @param {string} cache
  */
 export async function writeLauncher(name, program, unpacked, cache) {
-  const triplet = readdirSync(join(unpacked, 'usr', 'lib')).find((entry) => entry.includes('-linux-')) ?? '';
+  const place = join(unpacked, 'usr', 'lib');
+  // A package may bring a program alone.
+  const triplet = (existsSync(place) ? readdirSync(place) : []).find((entry) => entry.includes('-linux-')) ?? '';
   const libraries = [join(unpacked, 'usr/lib', triplet), join(unpacked, 'lib', triplet)].filter(existsSync);
   const { output } = await run('ldd', [program]);
   const loader = join('/', LOADERS[process.arch] ?? '');
