@@ -54,6 +54,8 @@ export async function playOnWaitingProcess(
   } finally {
     leave();
     watched.close();
+    // Its process makes room for those of other scenarios.
+    await product.person.call('DELETE', `/v1/sessions/${watched.id}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   SYSTEM,
   type NewEvent,
+  type Originator,
   type Permission,
   type PermissionAgent,
   type PermissionOutcome,
@@ -9,7 +10,7 @@ import {
 } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
-import type { PermissionRow } from '../generated/rows';
+import type { PermissionRow, TurnRow } from '../generated/rows';
 
 export interface NewPermission {
   id: string;
@@ -68,6 +69,17 @@ export type PermissionEnd = {
   policy?: PermissionPolicy;
 };
 
+/** No person did it: it is said in the name of who began the turn, as everything of it. */
+const BEGUN_BY = '(SELECT t.originator FROM turn t WHERE t.id = $1) AS originator';
+
+type ChangedRow = Pick<PermissionRow, 'id'> & Pick<TurnRow, 'originator'>;
+
+const inOrder = (rows: readonly ChangedRow[]) => [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+function originatorOf(originator: ChangedRow['originator']): Originator {
+  return originator === null ? SYSTEM : (JSON.parse(originator) as Originator);
+}
+
 /**
  * Ends open permissions of a turn without a person's answer: all of them, or those of `permissionIds`. Answers the
  * `permission:resolve` events that the same transaction has to write, for those that were still open.
@@ -78,22 +90,19 @@ export async function closePermissions(
   { outcome, reason, policy }: PermissionEnd,
   permissionIds?: string[],
 ): Promise<NewEvent[]> {
-  const { rows } = await tx.query<Pick<PermissionRow, 'id'>>({
+  const { rows } = await tx.query<ChangedRow>({
     name: 'close_permissions',
     text: `UPDATE permission SET outcome = $2, resolved_reason = $4, resolved_at = now()
-     WHERE turn_id = $1 AND outcome IS NULL AND ($3::text[] IS NULL OR id = ANY($3)) RETURNING id`,
+     WHERE turn_id = $1 AND outcome IS NULL AND ($3::text[] IS NULL OR id = ANY($3)) RETURNING id, ${BEGUN_BY}`,
     values: [turnId, outcome, permissionIds ?? null, reason === undefined ? null : storableText(reason)],
   });
   const details = { ...(reason === undefined ? {} : { reason }), ...(policy === undefined ? {} : { policy }) };
-  return rows
-    .map(({ id }) => id)
-    .sort()
-    .map((permissionId) => ({
-      kind: 'permission:resolve',
-      turn: turnId,
-      originator: SYSTEM,
-      payload: { permissionId, outcome, ...details },
-    }));
+  return inOrder(rows).map(({ id: permissionId, originator }) => ({
+    kind: 'permission:resolve',
+    turn: turnId,
+    originator: originatorOf(originator),
+    payload: { permissionId, outcome, ...details },
+  }));
 }
 
 /** Gives open permissions of a turn another deadline; answers the events that the same transaction has to write. */
@@ -103,15 +112,14 @@ export async function moveDeadlines(
   permissionIds: string[],
   expiresAt: Date,
 ): Promise<NewEvent[]> {
-  const { rows } = await tx.query<Pick<PermissionRow, 'id'>>(
-    'UPDATE permission SET expires_at = $3 WHERE turn_id = $1 AND outcome IS NULL AND id = ANY($2) RETURNING id',
+  const { rows } = await tx.query<ChangedRow>(
+    `UPDATE permission SET expires_at = $3 WHERE turn_id = $1 AND outcome IS NULL AND id = ANY($2) RETURNING id, ${BEGUN_BY}`,
     [turnId, permissionIds, expiresAt],
   );
-  const ids = rows.map(({ id }) => id).sort();
-  return ids.map((permissionId) => ({
+  return inOrder(rows).map(({ id: permissionId, originator }) => ({
     kind: 'permission:update',
     turn: turnId,
-    originator: SYSTEM,
+    originator: originatorOf(originator),
     payload: { permissionId, expiresAt: expiresAt.toISOString() },
   }));
 }
