@@ -107,7 +107,7 @@ const restrictedImports = (free, { paths = [], patterns = [] } = {}) => [
         regex: '(^|/)harness/(claude-code|agent-sdk)(/|$)',
         message: 'A harness is used by its name: see harness/harness.ts and harness/registry/harnesses.ts.',
       },
-      { regex: '\\.(js|ts|tsx|mjs)$', message: 'Relative imports have no extension.' },
+      { regex: '^\\..*\\.(js|ts|tsx|mjs)$', message: 'Relative imports have no extension.' },
       { regex: '^@chirality/[a-z-]+/', message: 'Import the library, not a file of it.' },
     ],
   },

@@ -34,6 +34,6 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     port: 5173,
-    proxy: { '/v1': API, '/health': API, '/socket.io': { target: API, ws: true } },
+    proxy: { '/v1': API, '/api': API, '/mcp': API, '/health': API, '/socket.io': { target: API, ws: true } },
   },
 });

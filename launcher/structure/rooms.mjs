@@ -7,7 +7,7 @@ import { posix } from 'node:path';
  * @type {Record<string, string[]>}
  */
 const GROUPS = {
-  'apps/api': ['core'],
+  'apps/api': ['core', 'mcp'],
   'apps/web': [
     'app',
     'components',
@@ -44,7 +44,7 @@ export const ROOMS = {
     { name: 'access', rooms: ['access'] },
     { name: 'nouns', rooms: null },
     { name: 'commands', rooms: ['command'] },
-    { name: 'live', rooms: ['live', 'websocket'] },
+    { name: 'live', rooms: ['harness-route', 'live', 'mcp', 'websocket'] },
     { name: 'composition', rooms: ['server', 'startup', TOP] },
   ],
   'apps/worker': [

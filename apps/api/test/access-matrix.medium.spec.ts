@@ -129,6 +129,8 @@ describe('every route and everyone who may not', () => {
   it('is 401 without a token, on all but the open ones', async () => {
     const open = ROUTES.filter(({ notes }) => notes.public).map(({ method, path }) => `${method} ${path}`);
     expect(open).toEqual([
+      'get /.well-known/oauth-protected-resource',
+      'get /.well-known/oauth-protected-resource/mcp',
       'get /health/live',
       'get /health/ready',
       'get /metrics',

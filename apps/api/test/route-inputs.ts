@@ -1,5 +1,9 @@
 /** A body that the route's contract accepts, so that the refusal is about who asks. */
 export const ROUTE_BODIES: Record<string, object> = {
+  'post /api/harness/session/create': { projectId: 'proj_01J0000000000000000000000Z' },
+  'post /api/harness/session/boot': { sessionId: 'sess_01J0000000000000000000000Z' },
+  'post /api/harness/turn': { sessionId: 'sess_01J0000000000000000000000Z', message: 'from outside' },
+  'post /api/harness/interrupt': { sessionId: 'sess_01J0000000000000000000000Z' },
   'patch /v1/teams/:teamId': { name: 'Taken over' },
   'patch /v1/teams/:teamId/members/:userId': { role: 'admin' },
   'post /v1/teams/:teamId/invitations': { email: 'intruder@example.org', role: 'admin' },

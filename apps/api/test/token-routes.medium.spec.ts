@@ -69,7 +69,9 @@ describe('what a token reaches', () => {
     const who = await program({ commands: [command] });
     for (const route of ROUTES) {
       const rule = TOKEN_ROUTES[nameOf(route)];
-      const isCovered = rule !== undefined && 'command' in rule && rule.command === command;
+      const isCovered =
+        rule !== undefined &&
+        (('command' in rule && rule.command === command) || ('anyOf' in rule && rule.anyOf.includes(command)));
       // Ids that are not there: what is let in finds nothing, and changes nothing.
       const response = await call(who, route, {
         sessionId: newId('session'),

@@ -8,6 +8,7 @@ import { eventRepositories } from './event/event.repositories';
 import { gitAccountRepositories } from './git-account/git-account.repositories';
 import { keyRepositories } from './key/key.repositories';
 import { ledgerRepositories } from './ledger/ledger.repositories';
+import { mcpRepositories } from './mcp/mcp.repositories';
 import { permissionRepositories } from './permission/permission.repositories';
 import { personaRepositories } from './persona/persona.repositories';
 import { presenceRepositories } from './presence/presence.repositories';
@@ -37,6 +38,7 @@ const REPOSITORIES = [
   ...gitAccountRepositories,
   ...keyRepositories,
   ...ledgerRepositories,
+  ...mcpRepositories,
   ...permissionRepositories,
   ...personaRepositories,
   ...presenceRepositories,

@@ -33,6 +33,13 @@ export { ProjectRuleRepository } from './permission/project-rule.repository';
 export { SessionRuleRepository } from './permission/session-rule.repository';
 export { ToolCallRepository } from './ledger/tool-call.repository';
 export { ToolOutcomeRepository } from './ledger/tool-outcome.repository';
+export { McpCallRepository, type McpCall, type TurnEffort } from './mcp/mcp-call.repository';
+export {
+  MAX_MCP_SUBSCRIPTIONS,
+  McpSessionRepository,
+  type McpSession,
+  type McpSubscription,
+} from './mcp/mcp-session.repository';
 export { ApiTokenRepository, type KnownToken } from './token/api-token.repository';
 export { DEVICE_CODE_SECONDS, DeviceCodeRepository } from './token/device-code.repository';
 export { ServiceAccountRepository } from './token/service-account.repository';

@@ -1,12 +1,13 @@
-import type { Command } from '@chirality/contracts';
-import { reachesTeam } from '@chirality/domain';
+import { COMMANDS, type Command } from '@chirality/contracts';
+import { mayCommand, reachesTeam } from '@chirality/domain';
 import type { Request } from 'express';
 import { problems } from '../core/problem/problems';
 import { requireCommand, type Principal } from './principal';
 
-/** `commands` of a body are all needed; null where no token may send it. */
+/** One of `anyOf` is needed. `commands` of a body are all needed; null where no token may send it. */
 type TokenRule =
   | { command: Command }
+  | { anyOf: readonly Command[] }
   | { commandsOf: (body: unknown) => Command[] | null }
   | { isOwnToken: true }
   | { isMinting: true };
@@ -17,6 +18,8 @@ const OF_WHOLE_TEAM: readonly Command[] = ['usage:read'];
 const READS: TokenRule = { command: 'events:read' };
 const SENDS: TokenRule = { command: 'turn:send' };
 const CREATES: TokenRule = { command: 'session:create' };
+/** What its tools and resources are for; each asks for its own. */
+const MCP_COMMANDS = COMMANDS.filter((command) => command !== 'custom' && command !== 'usage:read');
 
 /**
  * What tokens may ask for: everything else is refused to them, whatever their person may do. A token that may send
@@ -65,6 +68,16 @@ export const TOKEN_ROUTES: Readonly<Record<string, TokenRule>> = {
   'post /v1/sessions/:sessionId/commit': SENDS,
   'get /v1/sessions/:sessionId/comments': READS,
   'get /v1/sessions/:sessionId/pull-request': READS,
+  'post /api/harness/session/create': CREATES,
+  'get /api/harness/session/list': READS,
+  'post /api/harness/session/boot': SENDS,
+  'get /api/harness/session/:sessionId': READS,
+  'delete /api/harness/session/:sessionId': { command: 'session:end' },
+  'post /api/harness/turn': SENDS,
+  'post /api/harness/interrupt': { command: 'turn:interrupt' },
+  'post /mcp': { anyOf: MCP_COMMANDS },
+  'get /mcp': READS,
+  'delete /mcp': { anyOf: MCP_COMMANDS },
   'get /v1/usage': { command: 'usage:read' },
   'get /v1/usage/series': { command: 'usage:read' },
   'post /v1/tokens': { isMinting: true },
@@ -82,6 +95,10 @@ export function requireTokenScope(who: Principal, request: Request): void {
   } else if ('isOwnToken' in rule) {
     if (request.params['tokenId'] !== who.token.id)
       throw problems.tokenScope('A token may end only itself. Sign in to revoke others.');
+  } else if ('anyOf' in rule) {
+    const { claims } = who.token;
+    if (!rule.anyOf.some((command) => mayCommand(claims, command)))
+      throw problems.tokenScope('This token covers nothing that is done here. Create one whose commands do.');
   } else if ('commandsOf' in rule) {
     const commands = rule.commandsOf(request.body);
     if (commands === null)

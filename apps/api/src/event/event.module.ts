@@ -9,6 +9,7 @@ import { EventsController } from './events.controller';
 import { EventsService } from './events.service';
 import { FeedRegistry } from './feed-registry';
 import { OpenStreams } from './open-streams';
+import { SessionReaders } from './session-readers';
 import { TranscriptService } from './transcript.service';
 
 @Module({
@@ -28,8 +29,9 @@ import { TranscriptService } from './transcript.service';
     CustomEventsService,
     EventsService,
     OpenStreams,
+    SessionReaders,
     TranscriptService,
   ],
-  exports: [CustomEventsService, EventsService, FeedRegistry, OpenStreams, TranscriptService],
+  exports: [CustomEventsService, EventsService, FeedRegistry, OpenStreams, SessionReaders, TranscriptService],
 })
 export class EventModule {}

@@ -16,5 +16,6 @@ import { RelaySweep } from './relay-sweep';
   imports: [AccessModule, AuditModule, ProjectModule, SharedWorkspaceModule, WorkerModule],
   controllers: [FilesController, ProjectFilesController],
   providers: [FilesService, ProjectFilesService, DownloadsService, FileUploadsService, RelaySweep],
+  exports: [FilesService],
 })
 export class FileModule {}

@@ -26,9 +26,14 @@ import { ReferenceController } from './reference.controller';
     },
     {
       provide: ServedFeatures,
-      inject: [DiscoveryService],
-      useFactory: (discovery: DiscoveryService) =>
-        new ServedFeatures(featuresOf(servedRoutes(discovery), hasGateway(discovery))),
+      inject: [DiscoveryService, CONFIG],
+      useFactory: (discovery: DiscoveryService, { harnessRoutes }: Config) =>
+        new ServedFeatures(
+          featuresOf(
+            servedRoutes(discovery).filter(({ path }) => harnessRoutes || !path.startsWith('/api/harness/')),
+            hasGateway(discovery),
+          ),
+        ),
     },
     HandshakeService,
   ],

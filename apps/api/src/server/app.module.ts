@@ -15,10 +15,12 @@ import { ExportModule } from '../export/export.module';
 import { FileModule } from '../file/file.module';
 import { GitAccountModule } from '../git-account/git-account.module';
 import { GitWebhookModule } from '../git-webhook/git-webhook.module';
+import { HarnessRouteModule } from '../harness-route/harness-route.module';
 import { HealthModule } from '../health/health.module';
 import { InstanceModule } from '../instance/instance.module';
 import { KeyModule } from '../key/key.module';
 import { LiveModule } from '../live/live.module';
+import { McpModule } from '../mcp/mcp.module';
 import { MeModule } from '../me/me.module';
 import { OptionsModule } from '../options/options.module';
 import { PermissionModule } from '../permission/permission.module';
@@ -56,10 +58,12 @@ import type { Services } from './services';
     FileModule,
     GitAccountModule,
     GitWebhookModule,
+    HarnessRouteModule,
     HealthModule,
     InstanceModule,
     KeyModule,
     LiveModule,
+    McpModule,
     MeModule,
     OptionsModule,
     PermissionModule,

@@ -14,6 +14,7 @@ import { ProblemFilter } from '../core/http/problem.filter';
 import { identifyRequests } from '../core/http/request-context';
 import { securityHeaders } from '../core/http/security-headers';
 import { UnprovenConnections, socketServerOptions } from '../live/socket-admission';
+import { challengeOfMcp } from '../mcp/challenge.middleware';
 import { docsPage } from '../reference/docs-page';
 import { webFiles } from '../web/web-files';
 import { AppModule } from './app.module';
@@ -48,6 +49,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   app.use('/docs', docsPage(basePath));
   const web = webFiles(config.webDir, basePath);
   if (web) app.use(web);
+  app.use('/mcp', challengeOfMcp(config));
   app.use(answerWhileSilent(services.pulse));
   app.use(
     readJsonBodies((authorization) => {

@@ -25,6 +25,6 @@ import { SessionsService } from './sessions.service';
   ],
   controllers: [SessionsController],
   providers: [PrewarmRequests, BootService, SessionsService],
-  exports: [PrewarmRequests, SessionsService],
+  exports: [BootService, PrewarmRequests, SessionsService],
 })
 export class SessionModule {}

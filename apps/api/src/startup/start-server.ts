@@ -7,9 +7,11 @@ import { basePathOf, serveBelow } from '../core/http/base-path';
 import { Shutdown } from '../core/shutdown';
 import { FeedRegistry } from '../event/feed-registry';
 import { OpenStreams } from '../event/open-streams';
+import { SessionReaders } from '../event/session-readers';
 import { ReconcilerLoop } from '../health/reconciler-loop';
 import { WorkerWatch } from '../health/worker-watch';
 import { LiveSessions } from '../live/live-sessions';
+import { McpStreamsService } from '../mcp/mcp-streams.service';
 import { createApp, type AppOptions } from '../server/create-app';
 import { closeServices, type Services } from '../server/services';
 import { TurnWatch } from '../turn/turn-watch';
@@ -67,6 +69,8 @@ export async function startServer(services: Services, options: AppOptions = {}):
 
   shutdown.register(app.get(TurnWatch));
   shutdown.register(app.get(OpenStreams));
+  shutdown.register(app.get(SessionReaders));
+  shutdown.register(app.get(McpStreamsService));
   shutdown.register({ drain: () => app.get(LiveSessions).close() });
   shutdown.register({ drain: () => sockets.sendClientsAway() });
   shutdown.register(app.get(WebsocketConnections));

@@ -27,7 +27,7 @@ export class TurnsService {
     who: Principal,
     sessionId: string,
     { body, key, wait }: SendRequest,
-    caller: LeavingCaller,
+    caller?: LeavingCaller,
   ): Promise<{ turn: Turn; final: boolean }> {
     const session = await this.sessions.forWriting(who, sessionId);
     const attachments = [...new Set(body.attachments)];

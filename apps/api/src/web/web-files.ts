@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import express, { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 
-const API_PATHS = /^\/(v1|health|metrics|docs|socket\.io)(\/|$)/;
+const API_PATHS = /^\/(v1|api|mcp|\.well-known|health|metrics|docs|socket\.io)(\/|$)/;
 const HASHED = /-[\w-]{8,}\.\w+$/;
 
 /**

@@ -17,6 +17,8 @@ const SESSION_TABLES = [
   'permission',
   'session_rule',
   'tool_call',
+  'mcp_call',
+  'mcp_subscription',
   'diff_comment',
   'idempotency_key',
   'pull_request',

@@ -42,6 +42,7 @@ describe('loadConfig', () => {
       privateHosts: { names: [], ranges: [] },
       caFile: null,
       maxRepositoryBytes: 2 * 1024 ** 3,
+      harnessRoutes: true,
       logLevel: 'info',
       smtpUrl: null,
       production: false,

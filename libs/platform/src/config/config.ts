@@ -55,6 +55,8 @@ export type Config = {
   /** A file of authorities whose certificates count beside the system's. */
   caFile: string | null;
   maxRepositoryBytes: number;
+  /** The routes of the earlier harness, below /api/harness. */
+  harnessRoutes: boolean;
   logLevel: LogLevel;
   smtpUrl: string | null;
   production: boolean;
@@ -123,6 +125,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     privateHosts: readPrivateHosts(values.CHIRALITY_PRIVATE_HOSTS),
     caFile: readableAuthorities(values.CHIRALITY_CA_FILE),
     maxRepositoryBytes: values.CHIRALITY_MAX_REPOSITORY_BYTES,
+    harnessRoutes: values.CHIRALITY_HARNESS_ROUTES === 'on',
     logLevel: values.CHIRALITY_LOG_LEVEL,
     smtpUrl: values.SMTP_URL,
     production,

@@ -54,6 +54,7 @@ export const environmentSchema = z.object({
   CHIRALITY_PRIVATE_HOSTS: emptyMeans('', text),
   CHIRALITY_CA_FILE: emptyMeans('', optional),
   CHIRALITY_MAX_REPOSITORY_BYTES: emptyMeans(String(2 * 1024 ** 3), wholeNumber(1024 ** 2, 1024 ** 4)),
+  CHIRALITY_HARNESS_ROUTES: emptyMeans('on', z.enum(['on', 'off'])),
   CHIRALITY_LOG_LEVEL: emptyMeans('info', z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])),
   SMTP_URL: emptyMeans('', optionalUrl('smtp://', 'smtps://')),
   NODE_ENV: emptyMeans('development', text),

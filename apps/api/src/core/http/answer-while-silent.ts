@@ -4,6 +4,8 @@ import { problems } from '../problem/problems';
 import { sendProblem } from '../problem/send-problem';
 import { requestContext } from './request-context';
 
+const API_ROUTE = /^\/(v1|api|mcp)(\/|$)/;
+
 /**
  * Answers DATABASE_UNAVAILABLE in place of a route as soon as the database does not answer, so that a server that hangs
  * holds no caller up for as long as a statement may take. What the route still does has no effect on the answer;
@@ -18,7 +20,7 @@ export function answerWhileSilent(pulse: Pick<DatabasePulse, 'isSilent' | 'onSil
       if (!response.headersSent)
         sendProblem(response, problems.databaseUnavailable(), requestContext(request).requestId);
     };
-    if (!request.path.startsWith('/v1/')) return next();
+    if (!API_ROUTE.test(request.path)) return next();
     if (pulse.isSilent) return answer();
     open.add(answer);
     response.once('close', () => open.delete(answer));

@@ -12,7 +12,7 @@ const BODY_MS = 120_000;
 const FILE_ROUTE = /^\/v1\/sessions\/[^/]+\/attachments\/?$/;
 /** The signature is one of the bytes as they came. */
 const WEBHOOK_ROUTE = /^\/v1\/git-webhooks\/[^/]+\/?$/;
-const MESSAGE_ROUTE = /^\/v1\/sessions\/[^/]+\/turns\/?$/;
+const MESSAGE_ROUTE = /^\/(v1\/sessions\/[^/]+\/turns|api\/harness\/turn|mcp)\/?$/;
 
 /**
  * Reads JSON bodies. Only a caller with a token that we signed may send a long body: for any other the
