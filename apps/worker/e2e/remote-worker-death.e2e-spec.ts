@@ -1,6 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Problem, Project, PushAnswer, PushState, SessionCommit } from '@chirality/contracts';
+import type {
+  Page,
+  Permission,
+  Problem,
+  Project,
+  PushAnswer,
+  PushState,
+  SessionBase,
+  SessionCommit,
+} from '@chirality/contracts';
 import {
   GIT_HOST,
   makeGitRepository,
@@ -21,9 +30,10 @@ jest.setTimeout(600_000);
 
 /** More than any of these takes: an act without an end is a fault. */
 const MAX_STEPS = 25;
-const BOTH: readonly StopAt[] = ['before', 'after'];
 /** For what is built aside, where it makes no difference how far a script came. */
 const BEGINNINGS: readonly StopAt[] = ['before'];
+/** For what changes things in place. The end of each is also the moment before the next. */
+const ENDS: readonly StopAt[] = ['after'];
 
 describe('a worker that is killed at each step of what brings code in and out', () => {
   const steps = new BubblewrapSteps();
@@ -77,7 +87,7 @@ describe('a worker that is killed at each step of what brings code in and out', 
     name: string,
     act: (round: number) => { done: Promise<T> },
     afterwards: (round: number, outcome: T) => Promise<void>,
-    moments = BOTH,
+    moments = ENDS,
   ): Promise<void> {
     let round = 0;
     for (const when of moments)
@@ -195,6 +205,42 @@ describe('a worker that is killed at each step of what brings code in and out', 
       token = await person.renewedToken();
     });
 
+    it('merges the base once or not at all, and keeps what was there', async () => {
+      await upload(sessionId, 'mine.txt', Buffer.from('mine\n'));
+      await person.call('POST', `/v1/sessions/${sessionId}/commit`, { message: 'Mine' });
+      const merge = () => person.call<Problem>('POST', `/v1/sessions/${sessionId}/base`, { act: 'merge' });
+      let commit = '';
+      const base = async () => (await person.call<SessionBase>('GET', `/v1/sessions/${sessionId}/base`)).body;
+      await atEachStep(
+        'merge',
+        (round) => ({
+          done: (async () => {
+            commit = pushCommit(bare('work'), { 'base.txt': `base ${round}\n` });
+            steps.pause();
+            await person.call('POST', `/v1/projects/${project.id}/refresh`);
+            await until(project.id, 'the refresh is over', ({ refresh }) => refresh?.status === 'idle');
+            steps.resume();
+            return merge();
+          })(),
+        }),
+        async (round, outcome) => {
+          expect(isSaid(outcome)).toBe(true);
+          const after = await base();
+          expect([after.behind, after.isMerging, after.conflicts]).toEqual([
+            outcome.status < 300 ? 0 : expect.any(Number),
+            false,
+            [],
+          ]);
+          expect(await merge()).toMatchObject({ body: { base: { behind: 0, isMerging: false } } });
+          expect(await base()).toMatchObject({ behind: 0, isMerging: false });
+          expect((await sessionFile(sessionId, 'base.txt')).body.content).toBe(`base ${round}\n`);
+          expect((await sessionFile(sessionId, 'mine.txt')).body.content).toBe('mine\n');
+          const subjects = (await commitsOf(sessionId)).map(({ subject }) => subject);
+          expect(subjects.filter((subject) => subject.includes(commit.slice(0, 10)))).toHaveLength(1);
+        },
+      );
+    });
+
     it('writes an uploaded file whole or not at all', async () => {
       const content = (round: number) => Buffer.alloc(200_000, String(round % 10));
       await atEachStep(
@@ -241,6 +287,49 @@ describe('a worker that is killed at each step of what brings code in and out', 
           expect(last).toMatchObject({ commit: head });
         },
       );
+    });
+
+    it('makes a push that Claude proposed and a person allowed once or not at all', async () => {
+      const branches = () => runGit(bare('work'), ['for-each-ref', '--format=%(objectname)', 'refs/heads/chirality']);
+      const pending = async () =>
+        (await person.call<Page<Permission>>('GET', `/v1/sessions/${sessionId}/permissions?status=pending`)).body.data;
+      /** Answers how many sandboxes it took from the answer to the end. */
+      const propose = async (number: number, step: number, when: StopAt) => {
+        const command = `echo proposed ${number} > proposed.txt && git add -A && git commit -qm 'Propose ${number}'`;
+        const tool = (text: string) => `[[tool Bash ${JSON.stringify({ command: text })}]]`;
+        const turn = await person.send(sessionId, `${tool(command)} ${tool('git push')} [[text Proposed.]]`, {
+          autoApproveTools: ['Bash'],
+        });
+        await waitFor(async () => (await pending()).length === 1, { what: 'it is proposed', timeoutMs: 60_000 });
+        const [request] = await pending();
+        const head = request?.proposal?.commit ?? '';
+        const before = branches();
+        steps.arm(step, when);
+        const path = `/v1/sessions/${sessionId}/permissions/${request?.id ?? ''}`;
+        await person.call('POST', path, { decision: 'allow_tool' });
+        let isOver = false;
+        const ended = person.waitForEnd(sessionId, turn.id, 120_000).finally(() => (isOver = true));
+        const isHeld = await steps.held(() => isOver);
+        const { began } = steps;
+        if (isHeld) {
+          kills.push(`proposed push ${when} ${step}`);
+          await killWorker();
+        } else steps.disarm();
+        expect((await ended).status).toBe(isHeld ? 'lost' : 'completed');
+        expect([before, head]).toContain(branches());
+        expect(await pending()).toEqual([]);
+        return { began, pushed: branches() === head };
+      };
+      const whole = await propose(0, MAX_STEPS, 'before');
+      expect(whole.pushed).toBe(true);
+      const outcomes = [(await propose(1, 1, 'before')).pushed];
+      for (const step of [whole.began - 2, whole.began - 1, whole.began])
+        outcomes.push((await propose(outcomes.length + 1, step, 'after')).pushed);
+      // Before anything went out, and with everything out that no one knows of.
+      expect([outcomes[0], outcomes.at(-1)]).toEqual([false, true]);
+      // What a person then presses is not in the way of what was lost, and sends nothing twice.
+      await person.call('POST', `/v1/sessions/${sessionId}/push`);
+      expect(branches()).toBe((await commitsOf(sessionId))[0]?.commit);
     });
 
     it('leaves a repository that git finds whole', async () => {

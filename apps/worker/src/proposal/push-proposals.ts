@@ -91,7 +91,7 @@ export class PushProposals {
       branch: branch === usual.branch ? null : branch,
       isForced: false,
     };
-    const { push, isNew } = await pushes.begin(order, PUSH_LOST_AFTER_MS);
+    const { push, isNew } = await pushes.begin(order, PUSH_LOST_AFTER_MS, turn.id);
     if (!isNew)
       throw new ProblemError('CONFLICT', 'Another push of this session is under way. Propose it again after its end.');
     try {

@@ -1,4 +1,4 @@
-import { buildWorld, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import { buildTurn, buildWorld, startTestDatabase, type TestDatabase } from '@chirality/testing';
 import { SessionPushRepository } from './session-push.repository';
 
 const LIMIT_MS = 60_000;
@@ -51,5 +51,19 @@ describe('pushes of a session', () => {
     expect(await pushes.complete(push.id, PUSHED, BY)).toBe(false);
     expect(await pushes.fail(next.push.id, { code: 'GIT_PUSH_REJECTED', detail: 'no\0' })).toBe(true);
     expect(await pushes.findLastDone(sessionId)).toBeNull();
+  });
+
+  it('that a turn proposed are over with it, and not before', async () => {
+    const { session, owner } = await buildWorld(database.pool);
+    const turn = await buildTurn(database.pool, { session, authorId: owner.id, status: 'running' });
+    const wanted = { ...order(), sessionId: session.id };
+    const { push } = await pushes.begin(wanted, LIMIT_MS, turn.id);
+    expect((await pushes.begin(wanted, LIMIT_MS)).push.id).toBe(push.id);
+    await database.pool.query(
+      `UPDATE turn SET status = 'lost', active_session_id = NULL, ended_at = now(), message_cipher = NULL WHERE id = $1`,
+      [turn.id],
+    );
+    expect((await pushes.begin(wanted, LIMIT_MS)).isNew).toBe(true);
+    expect(await pushes.find(push.id)).toMatchObject({ status: 'failed', error: { code: 'WORKSPACE_UNAVAILABLE' } });
   });
 });

@@ -29,22 +29,28 @@ export class SessionPushRepository {
 
   /**
    * A new push; `isNew` is false where one runs already, which is then answered. One that began longer ago than
-   * `limitMs` lost the process that made it, and has failed.
+   * `limitMs`, or for a turn that is over, lost the process that made it, and has failed. `turnId`: the turn that
+   * proposed it.
    */
-  async begin(order: PushOrder, limitMs: number): Promise<{ push: PushRecord; isNew: boolean }> {
+  async begin(
+    order: PushOrder,
+    limitMs: number,
+    turnId: string | null = null,
+  ): Promise<{ push: PushRecord; isNew: boolean }> {
     const { pool } = this.database;
     await pool.query(
       `UPDATE session_push SET status = 'failed', active_session_id = NULL, ended_at = now(), error_code = 'WORKSPACE_UNAVAILABLE',
          error_detail = $3
-       WHERE active_session_id = $1 AND began_at < now() - $2 * interval '1 millisecond'`,
+       WHERE active_session_id = $1 AND (began_at < now() - $2 * interval '1 millisecond' OR (turn_id IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM turn t WHERE t.id = turn_id AND t.active_session_id IS NOT NULL)))`,
       [order.sessionId, limitMs, LOST],
     );
     const id = newId('push');
     const branch = order.branch === null ? null : storableText(order.branch);
     const { rowCount } = await pool.query(
-      `INSERT INTO session_push (id, session_id, user_id, active_session_id, branch, is_forced)
-       VALUES ($1, $2, $3, $2, $4, $5) ON CONFLICT (active_session_id) DO NOTHING`,
-      [id, order.sessionId, order.userId, branch, order.isForced],
+      `INSERT INTO session_push (id, session_id, user_id, active_session_id, branch, is_forced, turn_id)
+       VALUES ($1, $2, $3, $2, $4, $5, $6) ON CONFLICT (active_session_id) DO NOTHING`,
+      [id, order.sessionId, order.userId, branch, order.isForced, turnId],
     );
     const { rows } = await pool.query<SessionPushRow>(
       'SELECT * FROM session_push WHERE id = $1 OR active_session_id = $2 ORDER BY (id = $1) DESC LIMIT 1',
@@ -52,7 +58,7 @@ export class SessionPushRepository {
     );
     const [row] = rows;
     // The one that ran ended in between.
-    if (!row) return this.begin(order, limitMs);
+    if (!row) return this.begin(order, limitMs, turnId);
     return { push: pushFromRow(row), isNew: rowCount === 1 };
   }
 

@@ -24,6 +24,15 @@ export type AttachedFile = {
   file: File | null;
 };
 
+/** A picture that cannot be drawn again here, and would take along what its camera wrote into it. */
+export class UnreadablePictureError extends Error {
+  constructor() {
+    super(
+      'This browser cannot read HEIC pictures, so the place in it cannot be removed. Save it as JPEG or PNG and attach that, or set the camera to “Most compatible”.',
+    );
+  }
+}
+
 const TOO_LARGE = `A file may have at most ${formatBytes(ATTACHMENT_LIMIT_BYTES)}. Make it smaller, or add it to the project’s files.`;
 
 /** Those that are chosen and fit into a message that has so many, and one in place of all that do not. */
@@ -73,6 +82,7 @@ export function readyFile(key: string, file: File): AttachedFile {
 
 /** What to do about an upload that failed. */
 export function problemOf(error: unknown): string {
+  if (error instanceof UnreadablePictureError) return error.message;
   if (error instanceof ApiError && error.code === 'NETWORK')
     return 'The file did not arrive: the server cannot be reached. Try again.';
   return messageOf(error);

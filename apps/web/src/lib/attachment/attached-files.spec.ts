@@ -1,7 +1,7 @@
 import type { Attachment } from '@chirality/contracts';
 import { settle } from '../../../test/fake-clock';
 import type { KeyValueStore } from '../state/storage';
-import { attachedProblem } from './attached-file';
+import { attachedProblem, UnreadablePictureError } from './attached-file';
 import { AttachedFiles, type AttachedFilesParts } from './attached-files';
 
 const MIB = 1024 * 1024;
@@ -39,6 +39,16 @@ function build(parts: Partial<AttachedFilesParts> = {}, store = memory()) {
 }
 
 describe('files of a message that is being written', () => {
+  it('are not sent where a camera wrote a place into what cannot be drawn again, and say what to do', async () => {
+    const { files, seen } = build({ prepare: () => Promise.reject(new UnreadablePictureError()) });
+    files.add([file('photo.heic')]);
+    await settle();
+    expect([seen(), files.items.get()[0]]).toMatchObject([
+      [['photo.heic', 'failed']],
+      { problem: expect.stringContaining('Save it as JPEG or PNG'), file: null },
+    ]);
+  });
+
   it('are uploaded when they are chosen, go with the message, and are then gone', async () => {
     const { files, seen } = build();
     files.add([file('a.txt'), file('b.txt')]);

@@ -1,6 +1,6 @@
 import { MAX_ATTACHMENTS, type Attachment } from '@chirality/contracts';
 import { Observable } from '../state/observable';
-import { chosenItems, problemOf, sizeProblem, type AttachedFile } from './attached-file';
+import { chosenItems, problemOf, sizeProblem, UnreadablePictureError, type AttachedFile } from './attached-file';
 import type { KeyValueStore } from '../state/storage';
 
 export type AttachedFilesParts = {
@@ -93,7 +93,8 @@ export class AttachedFiles {
       if (isWanted) this.store();
       else void this.parts.remove(attachment).catch(() => undefined);
     } catch (error) {
-      this.change(key, { status: 'failed', problem: problemOf(error) });
+      const isHopeless = error instanceof UnreadablePictureError;
+      this.change(key, { status: 'failed', problem: problemOf(error), ...(isHopeless && { file: null }) });
     } finally {
       this.uploads.delete(key);
     }

@@ -1,5 +1,6 @@
 import { ATTACHMENT_LIMIT_BYTES } from '@chirality/contracts';
-import { bareGif, bareMovingWebp, pictureType } from './moving-picture';
+import { UnreadablePictureError } from './attached-file';
+import { bareGif, bareMovingPng, bareMovingWebp, isHeic, pictureType } from './moving-picture';
 
 /** The model looks at no more pixels than this on a side: what is larger is only slower. */
 const MAX_SIDE = 2_000;
@@ -11,6 +12,7 @@ const JPEG_QUALITY = 0.9;
 const SVG = 'image/svg+xml';
 const MOVING: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array<ArrayBuffer> | null>> = {
   'image/gif': bareGif,
+  'image/png': bareMovingPng,
   'image/webp': bareMovingWebp,
 };
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -29,15 +31,20 @@ export function fittedSize(width: number, height: number): { width: number; heig
 /**
  * The picture drawn again, no larger than the model can use: what a camera wrote into the file, as the place, is not in
  * it. One that moves keeps its pictures, and loses what was written beside them. Any other file, and a picture that
- * this browser cannot read, as it is.
+ * this browser cannot read, as it is; but HEIC, which nothing but a phone's camera makes, is refused there: it says where
+ * it was taken, and the model cannot look at it. Throws UnreadablePictureError.
  */
 export async function fittedImage(file: File): Promise<File> {
-  const type = pictureType(new Uint8Array(await file.slice(0, 12).arrayBuffer())) ?? file.type;
+  const start = new Uint8Array(await file.slice(0, 12).arrayBuffer());
+  const type = pictureType(start) ?? (isHeic(start) ? 'image/heic' : file.type);
   if (!type.startsWith('image/') || type === SVG) return file;
   const moving = await bareMovingPicture(file, type);
   if (moving !== null) return moving;
   const image = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
-  if (image === null) return file;
+  if (image === null) {
+    if (type === 'image/heic') throw new UnreadablePictureError();
+    return file;
+  }
   try {
     const blob = await drawn(image, type);
     return blob === null ? file : new File([blob], renamed(file.name, blob.type), { type: blob.type });

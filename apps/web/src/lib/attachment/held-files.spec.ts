@@ -1,6 +1,7 @@
 import type { Attachment } from '@chirality/contracts';
 import { settle } from '../../../test/fake-clock';
 import { ApiError, networkError } from '../http/api-error';
+import { UnreadablePictureError } from './attached-file';
 import type { FileStore, StoredFile } from './file-store';
 import { HeldFiles } from './held-files';
 
@@ -31,13 +32,22 @@ function build(store = new MemoryFiles()) {
     store,
     place: 'user_1.start',
     now: () => 0,
-    prepare: (one) => Promise.resolve(one),
+    prepare: (one) =>
+      one.name.endsWith('.heic') ? Promise.reject(new UnreadablePictureError()) : Promise.resolve(one),
     upload,
   });
   return { files, store, uploads, answers, seen: () => files.items.get().map(({ name, status }) => [name, status]) };
 }
 
 describe('files of a message that starts a session', () => {
+  it('are not kept where a camera wrote a place into what cannot be drawn again', async () => {
+    const { files, store, seen } = build();
+    files.add([file('photo.heic')]);
+    await settle();
+    expect([seen(), store.kept.size]).toEqual([[['photo.heic', 'failed']], 0]);
+    expect(files.items.get()[0]?.problem).toContain('Save it as JPEG or PNG');
+  });
+
   it('are kept over a reload until they went with their message', async () => {
     const { files, store, uploads } = build();
     files.add([file('a.txt'), file('b.txt')]);

@@ -1,7 +1,14 @@
 import type { Attachment } from '@chirality/contracts';
 import { ApiError } from '../http/api-error';
 import { Observable } from '../state/observable';
-import { chosenItems, problemOf, readyFile, sizeProblem, type AttachedFile } from './attached-file';
+import {
+  chosenItems,
+  problemOf,
+  readyFile,
+  sizeProblem,
+  UnreadablePictureError,
+  type AttachedFile,
+} from './attached-file';
 import type { AttachedFilesParts } from './attached-files';
 import type { FileStore } from './file-store';
 
@@ -92,8 +99,12 @@ export class HeldFiles {
   private async prepare(key: string, atMs: number): Promise<void> {
     const chosen = this.find(key)?.file ?? null;
     if (chosen === null) return;
-    const file = await this.parts.prepare(chosen).catch(() => chosen);
-    const problem = sizeProblem(file);
+    let unreadable: string | null = null;
+    const file = await this.parts.prepare(chosen).catch((error: unknown) => {
+      if (error instanceof UnreadablePictureError) unreadable = error.message;
+      return chosen;
+    });
+    const problem = unreadable ?? sizeProblem(file);
     const facts = { name: file.name || 'file', bytes: file.size };
     if (problem !== null) return void this.change(key, { ...facts, status: 'failed', problem, file: null });
     if (!this.change(key, { ...facts, file, status: 'ready' })) return;

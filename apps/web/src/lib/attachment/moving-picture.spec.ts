@@ -1,4 +1,4 @@
-import { bareGif, bareMovingWebp, pictureType } from './moving-picture';
+import { bareGif, bareMovingPng, bareMovingWebp, isHeic, pictureType } from './moving-picture';
 
 const text = (value: string) => Buffer.from(value, 'latin1');
 const block = (data: Buffer) => Buffer.concat([Buffer.from([data.length]), data]);
@@ -73,6 +73,45 @@ describe('a WebP file', () => {
     expect(bareMovingWebp(webp(0x0c, picture))).toBeNull();
     expect(bareMovingWebp(webp(0x02, anim, picture).subarray(0, -4))).toBeNull();
   });
+});
+
+describe('a PNG', () => {
+  const chunk = (name: string, data = Buffer.alloc(0)) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    return Buffer.concat([length, text(name), data, Buffer.from('sums')]);
+  };
+  const png = (...chunks: Buffer[]) => Buffer.concat([text('\x89PNG\r\n\x1a\n'), ...chunks]);
+  const [head, times, end] = [chunk('IHDR', Buffer.alloc(13, 1)), chunk('acTL', Buffer.alloc(8)), chunk('IEND')];
+  const frames = [
+    ...[chunk('fcTL', Buffer.alloc(26)), chunk('IDAT', Buffer.alloc(5, 2))],
+    ...[chunk('fcTL', Buffer.alloc(26)), chunk('fdAT', Buffer.alloc(9, 3))],
+  ];
+
+  it('that moves keeps its pictures and times, without EXIF, texts and what comes after its end', () => {
+    const written = [chunk('eXIf', text('GPS 52.5')), chunk('tEXt', text('Author\0Ada')), chunk('tIME'), chunk('woWw')];
+    const found = bareMovingPng(png(head, ...written, times, ...frames, ...written, end, text('more')));
+    expect(Buffer.from(found!)).toEqual(png(head, times, ...frames, end));
+  });
+
+  it.each([
+    ['does not move', png(head, chunk('IDAT'), end)],
+    ['says so too late', png(head, chunk('IDAT'), times, end)],
+    ['breaks off within a chunk', png(head, times, ...frames).subarray(0, -2)],
+    ['has no end', png(head, times, ...frames)],
+    ['is a start alone', png()],
+  ])('is left to be drawn where it %s', (_, bytes) => {
+    expect(bareMovingPng(bytes)).toBeNull();
+  });
+});
+
+it.each([
+  ['a phone’s picture', text('\0\0\0\x18ftypheic'), true],
+  ['a sequence of them', text('\0\0\0\x18ftypmsf1'), true],
+  ['a film', text('\0\0\0\x18ftypisom'), false],
+  ['nothing', Buffer.alloc(0), false],
+])('HEIC is known by its first bytes: %s', (_, bytes, is) => {
+  expect(isHeic(bytes)).toBe(is);
 });
 
 it.each([

@@ -84,6 +84,44 @@ export function bareMovingWebp(bytes: Uint8Array): Uint8Array<ArrayBuffer> | nul
   return all;
 }
 
+/** What a PNG consists of: pictures, their times, colours and transparency. */
+const PNG_CHUNKS = new Set([
+  ...['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND', 'acTL', 'fcTL', 'fdAT'],
+  ...['gAMA', 'cHRM', 'sRGB', 'iCCP', 'sBIT', 'bKGD'],
+]);
+const PNG_START_BYTES = 8;
+/** A chunk's length and name before its data, and its checksum after it. */
+const PNG_CHUNK_BYTES = 12;
+
+/**
+ * A PNG that moves, without texts, EXIF, XMP, times and what else is no picture. Null for one that does not move, and
+ * where it is broken.
+ */
+export function bareMovingPng(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const kept: Uint8Array[] = [bytes.subarray(0, PNG_START_BYTES)];
+  let isMoving = false;
+  for (let at = PNG_START_BYTES; at + PNG_CHUNK_BYTES <= bytes.length;) {
+    const end = at + PNG_CHUNK_BYTES + view.getUint32(at);
+    if (end > bytes.length) return null;
+    const name = ascii(bytes.subarray(at + 4, at + 8));
+    // Behind the first picture it says nothing, and every program shows that one alone.
+    if (name === 'IDAT' && !isMoving) return null;
+    isMoving ||= name === 'acTL';
+    if (PNG_CHUNKS.has(name)) kept.push(bytes.subarray(at, end));
+    if (name === 'IEND') return isMoving ? joined(kept) : null;
+    at = end;
+  }
+  return null;
+}
+
+/** A picture as phones take them, by its first bytes: most browsers cannot read it. */
+export function isHeic(bytes: Uint8Array): boolean {
+  return ascii(bytes.subarray(4, 8)) === 'ftyp' && HEIC_BRANDS.has(ascii(bytes.subarray(8, 12)));
+}
+
+const HEIC_BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1']);
+
 /** What a picture is by its first bytes, as the server sees it; null for everything else. */
 export function pictureType(bytes: Uint8Array): string | null {
   const start = ascii(bytes.subarray(0, 12));

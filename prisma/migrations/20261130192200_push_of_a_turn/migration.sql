@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "session_push" ADD COLUMN "turn_id" TEXT;
