@@ -12,6 +12,7 @@ const GROUPS = {
     'app',
     'components',
     'features',
+    'features/composer',
     'features/files',
     'features/permission',
     'features/project',

@@ -1,7 +1,7 @@
 import { descendantsOf, isRunning, readProcess, type ProcessEntry } from '../src/sandbox/process/process-table';
 
 /** A process and all below it, as they are now. */
-export function treeOf(pid: number): ProcessEntry[] {
+function treeOf(pid: number): ProcessEntry[] {
   const root = readProcess(pid);
   return root === null ? [] : [root, ...descendantsOf(pid)];
 }

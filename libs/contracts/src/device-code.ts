@@ -15,7 +15,6 @@ export const requestDeviceCodeSchema = z.strictObject({
   /** How long the token shall be good. */
   lifetimeDays: z.number().int().min(1).max(MAX_DEVICE_TOKEN_DAYS).default(30),
 });
-export type RequestDeviceCode = z.input<typeof requestDeviceCodeSchema>;
 
 /** `deviceCode` is the program's secret; `userCode` is typed by the person at `verificationUri`. Times in seconds. */
 export const deviceCodeSchema = z.object({

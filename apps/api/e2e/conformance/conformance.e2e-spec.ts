@@ -16,6 +16,19 @@ afterAll(() => stack?.stop());
 const NOT_OFFERED = {
   rest: ['ui-events'],
   'socket.io': ['ui-events'],
+  websocket: ['ui-events'],
+  mcp: ['hello', 'ui-events', 'permission-allowed', 'permission-denied'],
+  'harness-routes': [
+    'hello',
+    'send',
+    'disconnect',
+    'reconnect',
+    'several-clients',
+    'cursor-ahead',
+    'permission-allowed',
+    'permission-denied',
+    'agent-may-not-approve',
+  ],
 } as const;
 
 describe.each(Object.entries(NOT_OFFERED))('over %s', (transport, notOffered) => {

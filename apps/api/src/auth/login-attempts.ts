@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RefreshFamilyRepository } from '@chirality/database';
 import { CONFIG, deriveKey, type Config } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
-import { peerKey } from '../core/http/peer-of';
+import { peerKey } from '../core/address/peer-of';
 import { AttemptGuard, type Attempts } from './attempt-guard';
 import type { Client } from './client';
 import { deviceOf } from './known-device';

@@ -4,7 +4,7 @@ import { LOG, ProblemError, type Logger } from '@chirality/platform';
 import { AccessChanges } from '../access/access-changes';
 import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
-import { peerKey } from '../core/http/peer-of';
+import { peerKey } from '../core/address/peer-of';
 import { MAILER, type Mailer } from '../core/mailer';
 import { AttemptGuard } from './attempt-guard';
 import type { Client } from './client';

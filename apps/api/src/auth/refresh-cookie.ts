@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { LoginResponse } from '@chirality/contracts';
 import { CONFIG, deriveKey, type Config } from '@chirality/platform';
 import type { Request, Response } from 'express';
-import { basePathOf } from '../core/http/base-path';
+import { basePathOf } from '../core/address/base-path';
 import { clientOf, type Client } from './client';
 import { HostCookie } from './cookies';
 import { deviceMark, deviceOf } from './known-device';

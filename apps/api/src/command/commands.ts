@@ -18,8 +18,8 @@ import { UsageService } from '../usage/usage.service';
 import { readCommandInput } from './command-input';
 
 /** Commands that are about the connection itself: each transport has its own way of them. */
-export type ConnectionCommand = 'session:attach' | 'session:detach';
-export type ServiceCommand = Exclude<Command, ConnectionCommand>;
+type ConnectionCommand = 'session:attach' | 'session:detach';
+type ServiceCommand = Exclude<Command, ConnectionCommand>;
 
 export type CommandAnswer = { body: unknown; warnings: CommandWarning[] };
 type Acts = {

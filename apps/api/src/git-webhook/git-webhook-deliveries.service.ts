@@ -5,7 +5,7 @@ import { gitWebhookSealOf } from '@chirality/domain';
 import { AttemptCounter } from '@chirality/messaging';
 import { ProblemError, SecretBox } from '@chirality/platform';
 import type { Request } from 'express';
-import { peerKey } from '../core/http/peer-of';
+import { peerKey } from '../core/address/peer-of';
 import { problems } from '../core/problem/problems';
 import { limitedBody } from '../core/transfer/limited-body';
 import { mentionedPullRequests } from './mentioned-pull-requests';

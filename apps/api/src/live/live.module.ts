@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Application } from 'express';
 import { AccessModule } from '../access/access.module';
-import { peerOf } from '../core/http/peer-of';
+import { peerOf } from '../core/address/peer-of';
 import { EventModule } from '../event/event.module';
 import { PermissionModule } from '../permission/permission.module';
 import { SessionModule } from '../session/session.module';

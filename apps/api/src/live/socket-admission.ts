@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '@chirality/platform';
 import type { ServerOptions } from 'socket.io';
-import { isAllowedHost, isAllowedOrigin } from '../core/http/origin-policy';
+import { isAllowedHost, isAllowedOrigin } from '../core/address/origin-policy';
 
 export const AUTH_DEADLINE_MS = 5_000;
 export const MAX_CONNECTIONS = 5_000;

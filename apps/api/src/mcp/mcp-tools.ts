@@ -33,7 +33,7 @@ const sessionAnswer = z.object({ session: shownSessionSchema });
 const { shape: options } = optionsSchema;
 
 /** The tools by name. */
-export const TOOLS: Readonly<Record<string, Tool>> = {
+const TOOLS: Readonly<Record<string, Tool>> = {
   create_session: tool({
     title: 'Create a session',
     description:

@@ -34,7 +34,7 @@ export const turnResultSchema = z.object({
   /** The session's page in the dashboard. */
   page: z.string(),
 });
-export type TurnResult = z.infer<typeof turnResultSchema>;
+type TurnResult = z.infer<typeof turnResultSchema>;
 
 /** The call's stream has to end without an answer: the client continues it, here or on another node. */
 export class StreamOver extends Error {}

@@ -1,5 +1,5 @@
 /** What a resource's address stands for; null for one that is none of ours. */
-export type McpResource =
+type McpResource =
   | { kind: 'sessions' | 'harnesses' | 'runtime' }
   | { kind: 'session' | 'log'; sessionId: string }
   | { kind: 'events'; sessionId: string; since: number }

@@ -3,7 +3,7 @@ import { Module, type Type } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { GATEWAY_METADATA } from '@nestjs/websockets/constants';
 import { CONFIG, type Config } from '@chirality/platform';
-import { basePathOf } from '../core/http/base-path';
+import { basePathOf } from '../core/address/base-path';
 import { routeTable } from '../core/http/route-table';
 import { Installation } from '../instance/installation';
 import { InstanceModule } from '../instance/instance.module';

@@ -8,7 +8,7 @@ import { DeniedActs } from '../audit/denied-acts';
 import { admitRequests } from '../core/http/admission.middleware';
 import { AnswerCheckInterceptor } from '../core/http/answer-check.interceptor';
 import { answerWhileSilent } from '../core/http/answer-while-silent';
-import { basePathOf } from '../core/http/base-path';
+import { basePathOf } from '../core/address/base-path';
 import { readJsonBodies } from '../core/http/body.middleware';
 import { ProblemFilter } from '../core/http/problem.filter';
 import { identifyRequests } from '../core/http/request-context';

@@ -4,7 +4,7 @@ import { ServiceAccountRepository } from '@chirality/database';
 import { ProblemError } from '@chirality/platform';
 import { AccessChanges } from '../access/access-changes';
 import { roleIn, teamIdsOf, type Principal } from '../access/principal';
-import { serviceAccountPolicy } from '../access/service-account.policy';
+import { serviceAccountPolicy } from './service-account.policy';
 import { AuditTrail } from '../audit/audit-trail';
 import { wholePage } from '../core/http/json-page';
 import { knownId } from '../core/http/known-id';

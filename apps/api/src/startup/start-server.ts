@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Reconciler, RECONCILE_EVERY_MS, WorkerRepository } from '@chirality/database';
 import { killProcessIfSame, machineIdentity } from '@chirality/platform';
 import { AccessWatch } from '../access/access-watch';
-import { basePathOf, serveBelow } from '../core/http/base-path';
+import { basePathOf, serveBelow } from '../core/address/base-path';
 import { Shutdown } from '../core/shutdown';
 import { FeedRegistry } from '../event/feed-registry';
 import { OpenStreams } from '../event/open-streams';

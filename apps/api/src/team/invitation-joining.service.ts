@@ -16,7 +16,7 @@ import { requireStrongPassword } from '../auth/new-password';
 import { hashPassword } from '../auth/passwords';
 import { tokenHash } from '../auth/reset-links';
 import { SignInService, type ProvenUser, type SignIn } from '../auth/sign-in.service';
-import { peerKey } from '../core/http/peer-of';
+import { peerKey } from '../core/address/peer-of';
 
 type Acceptance = { name?: string | undefined; password: string };
 

@@ -25,7 +25,7 @@ import { teamPolicy } from '../access/team.policy';
 import { AuditTrail } from '../audit/audit-trail';
 import { AttemptGuard } from '../auth/attempt-guard';
 import type { Client } from '../auth/client';
-import { peerKey } from '../core/http/peer-of';
+import { peerKey } from '../core/address/peer-of';
 import { problems } from '../core/problem/problems';
 import { requireFewTokens } from './few-tokens';
 

@@ -6,7 +6,7 @@ import { newId, TOKEN_RANDOM_BYTES, tokenValueOf } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 import { AccessChanges } from '../access/access-changes';
 import { tokenHash } from '../access/api-tokens';
-import { serviceAccountPolicy } from '../access/service-account.policy';
+import { serviceAccountPolicy } from '../service-account/service-account.policy';
 import { roleIn, teamIdsOf, type Principal } from '../access/principal';
 import { teamPolicy } from '../access/team.policy';
 import { AuditTrail } from '../audit/audit-trail';

@@ -40,7 +40,7 @@ export function webFiles(directory: string | null, basePath: string): RequestHan
  * The built page names its files relative to itself, but it answers for addresses of any depth: they are named from the
  * base path, which the page reads, too.
  */
-export function pageBelow(basePath: string, html: string): string {
+function pageBelow(basePath: string, html: string): string {
   const meta = `<meta name="chirality-base" content="${basePath}" />`;
   return html.replaceAll(/(src|href)="\.\//g, `$1="${basePath}/`).replace('<head>', `<head>${meta}`);
 }

@@ -7,7 +7,7 @@ import { newId } from '@chirality/domain';
 import { CONFIG, LOG, ProblemError, type Config, type Logger } from '@chirality/platform';
 import { WebSocketServer } from 'ws';
 import { bearerToken } from '../access/access-tokens';
-import { isAllowedHost, isAllowedOrigin } from '../core/http/origin-policy';
+import { isAllowedHost, isAllowedOrigin } from '../core/address/origin-policy';
 import { noSuchRoute, problemOf } from '../core/problem/problem-of';
 import { problems } from '../core/problem/problems';
 import { sendProblem } from '../core/problem/send-problem';

@@ -52,7 +52,7 @@ function signed(request: Request, token: string): Request {
 }
 
 /** The answer where it is a success. Throws `ApiError` otherwise. */
-export async function successOf(response: Response): Promise<Response> {
+async function successOf(response: Response): Promise<Response> {
   if (!response.ok) throw await errorOfResponse(response);
   return response;
 }

@@ -45,6 +45,8 @@ export interface Driver {
   /** Waits until the turn has ended. */
   outcome(session: string, turn: string): Promise<TurnOutcome>;
   interrupt(session: string): Promise<void>;
+  /** Whether the token's class counts. Over MCP every client is an agent, whatever its token says. */
+  readonly answersAsPerson?: true;
   answer?(session: string, permissionId: string, decision: Decision): Promise<void>;
   /** The events after the one with the id `after`; 0 is all of them. */
   follow?(session: string, after: number): Promise<Following>;
@@ -54,4 +56,4 @@ export interface Driver {
 }
 
 /** What of a driver not every transport has. */
-export type Ability = 'hello' | 'answer' | 'follow' | 'uiTurn';
+export type Ability = 'hello' | 'answer' | 'answersAsPerson' | 'follow' | 'uiTurn';

@@ -7,6 +7,7 @@ import { serverSentEvents } from './server-sent-events';
 /** REST for acts, server-sent events for what comes of them. */
 export class RestDriver implements Driver {
   readonly transport: Driver['transport'] = 'rest';
+  readonly answersAsPerson = true;
   protected readonly rest: RestCalls;
   private readonly followings = new Set<Following>();
 

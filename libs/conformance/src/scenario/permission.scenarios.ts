@@ -23,7 +23,7 @@ function resolutionOf({ following }: Asked): unknown {
 const allowed: Scenario = {
   name: 'permission-allowed',
   law: 'An allowed tool runs, and a second answer is refused with PERMISSION_RESOLVED.',
-  needs: ['follow', 'answer'],
+  needs: ['follow', 'answer', 'answersAsPerson'],
   async run({ human, prompts }) {
     const asked = await ask(human, prompts);
     await human.answer?.(asked.session, asked.permissionId, 'allow_once');
@@ -41,7 +41,7 @@ const allowed: Scenario = {
 const denied: Scenario = {
   name: 'permission-denied',
   law: 'A denied tool does not run, and the turn continues to its end.',
-  needs: ['follow', 'answer'],
+  needs: ['follow', 'answer', 'answersAsPerson'],
   async run({ human, prompts }) {
     const asked = await ask(human, prompts);
     await human.answer?.(asked.session, asked.permissionId, 'deny');
@@ -59,14 +59,14 @@ const agent: Scenario = {
   name: 'agent-may-not-approve',
   law: 'An agent’s answer is refused with AGENT_MAY_NOT_APPROVE, and the request stays open for a person.',
   needs: ['follow', 'answer'],
-  async run({ human, withToken, prompts }) {
+  async run({ human, person, withToken, prompts }) {
     const { driver } = await withToken({ identityClass: 'agent' });
     const asked = await ask(driver, prompts, human);
     const attempt = driver.answer?.(asked.session, asked.permissionId, 'allow_once') ?? Promise.resolve();
     const { code } = await refusalOf('an agent’s answer', attempt);
     expect(code === 'AGENT_MAY_NOT_APPROVE', `the code is ${code}`);
     expect(resolutionOf(asked) === undefined, 'the request was resolved by an agent');
-    await human.answer?.(asked.session, asked.permissionId, 'deny');
+    await person.answer(asked.session, asked.permissionId, 'deny');
     await asked.following.until('turn:end', hasEnded);
     await asked.following.close();
   },

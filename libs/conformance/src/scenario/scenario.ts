@@ -1,5 +1,6 @@
 import type { Envelope } from '@chirality/contracts';
 import type { Ability, Driver } from '../driver/driver';
+import type { RestDriver } from '../driver/rest.driver';
 
 /** What a person says to have a model do something that a scenario can see. */
 export type Prompts = {
@@ -21,6 +22,8 @@ export const PROMPTS: Prompts = {
 export type Scene = {
   /** As the person whose token the suite was given. */
   human: Driver;
+  /** The same person at a browser, for what only people may. */
+  person: Pick<RestDriver, 'answer'>;
   /** A driver of the same transport, with a token that the suite makes for this scenario. */
   withToken(claims: { identityClass: 'human' | 'agent'; expiresAt?: Date }): Promise<TokenDriver>;
   prompts: Prompts;

@@ -1,6 +1,7 @@
 import type { CreatedToken } from '@chirality/contracts';
 import { openDriver } from '../driver/open-driver';
 import { TRANSPORTS, type Ability, type Driver, type Target, type Transport } from '../driver/driver';
+import { RestDriver } from '../driver/rest.driver';
 import { RestCalls } from '../driver/rest-calls';
 import { CONNECTION_SCENARIOS } from '../scenario/connection.scenarios';
 import { PERMISSION_SCENARIOS } from '../scenario/permission.scenarios';
@@ -76,6 +77,7 @@ async function play(scenario: Scenario, transport: Transport, options: Conforman
   try {
     await scenario.run({
       human: human.driver,
+      person: new RestDriver(target),
       prompts: { ...PROMPTS, ...options.prompts },
       foreignSession: options.foreignSession ?? null,
       withToken: async (claims) => {

@@ -17,7 +17,7 @@ export interface McpCall {
 }
 
 /** How a turn went, beside what its row says. */
-export type TurnEffort = { messages: number; tools: string[]; toolCalls: number };
+type TurnEffort = { messages: number; tools: string[]; toolCalls: number };
 
 export class McpCallRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}

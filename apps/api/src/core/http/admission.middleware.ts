@@ -2,7 +2,7 @@ import { ProblemError, type Config } from '@chirality/platform';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { noSuchRoute } from '../problem/problem-of';
 import { sendProblem } from '../problem/send-problem';
-import { isAllowedHost, isAllowedOrigin } from './origin-policy';
+import { isAllowedHost, isAllowedOrigin } from '../address/origin-policy';
 import { requestContext } from './request-context';
 
 /** Refuses, before anything reads the request: foreign hosts, pages of other origins, and paths that are not decodable. */

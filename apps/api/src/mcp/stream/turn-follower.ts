@@ -88,4 +88,4 @@ export class TurnFollower {
 }
 
 /** How the ids of our own requests begin. What the client answers to them changes nothing. */
-export const ASKED = 'ask:';
+const ASKED = 'ask:';

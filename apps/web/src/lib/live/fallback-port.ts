@@ -7,7 +7,7 @@ import type { ConnectProblem, SocketPort } from './socket-port';
 export type Transport = 'websocket' | 'stream' | 'polling';
 
 /** The way without WebSocket. */
-export interface StreamPort extends SocketPort {
+interface StreamPort extends SocketPort {
   readonly isPolling: Pick<Observable<boolean>, 'get' | 'subscribe'>;
   abandon(): void;
 }

@@ -20,7 +20,7 @@ function OwnerField({ teamId, chosen }: { teamId: string; chosen: string }) {
       label="Owner"
       name="ownerId"
       defaultValue={chosen}
-      hint="Answers for what it does. Without an owner its tokens are refused."
+      hint="Answers for what it does. Without an owner its tokens do nothing."
     >
       {members
         .filter(({ kind, role }) => kind === 'person' && role !== 'viewer')

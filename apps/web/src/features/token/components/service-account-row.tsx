@@ -54,7 +54,7 @@ export function ServiceAccountRow({
         {account.owner === null && (
           <p className="text-sm text-bad">
             {mayManage
-              ? 'Its owner left. Choose another one under Edit; until then its tokens are refused.'
+              ? 'Its owner left. Choose another one under Edit; until then its tokens do nothing.'
               : 'Its owner left. An admin has to choose another one.'}
           </p>
         )}

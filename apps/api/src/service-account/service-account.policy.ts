@@ -1,6 +1,6 @@
 import type { ServiceAccount } from '@chirality/contracts';
-import type { Principal } from './principal';
-import { teamPolicy } from './team.policy';
+import type { Principal } from '../access/principal';
+import { teamPolicy } from '../access/team.policy';
 
 type AccountRef = Pick<ServiceAccount, 'teamId' | 'owner'>;
 
