@@ -17,6 +17,7 @@ export const ROUTE_BODIES: Record<string, object> = {
   'put /v1/projects/:projectId/setup-script': { script: 'id' },
   'put /v1/projects/:projectId/egress': { hosts: ['intruder.example'] },
   'post /v1/git-accounts/:accountId/test': { url: 'https://git.example.org/team/repo.git' },
+  'patch /v1/schedules/:scheduleId': { name: 'Taken over' },
   'patch /v1/service-accounts/:serviceAccountId': { name: 'Taken over' },
   'patch /v1/sessions/:sessionId': { title: 'Taken over' },
   'post /v1/sessions/:sessionId/events': { namespace: 'intruder', name: 'from-outside', data: null },

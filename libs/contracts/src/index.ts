@@ -36,6 +36,7 @@ export * from './command-input';
 export * from './token';
 export * from './device-code';
 export * from './service-account';
+export * from './schedule';
 export * from './handshake';
 export * from './frame';
 export * from './harness-route';

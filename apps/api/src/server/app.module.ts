@@ -30,6 +30,7 @@ import { PromptModule } from '../prompt/prompt.module';
 import { PullRequestModule } from '../pull-request/pull-request.module';
 import { ReferenceModule } from '../reference/reference.module';
 import { RemoteModule } from '../remote/remote.module';
+import { ScheduleModule } from '../schedule/schedule.module';
 import { ServiceAccountModule } from '../service-account/service-account.module';
 import { SessionModule } from '../session/session.module';
 import { SharedWorkspaceModule } from '../shared-workspace/shared-workspace.module';
@@ -73,6 +74,7 @@ import type { Services } from './services';
     PullRequestModule,
     ReferenceModule,
     RemoteModule,
+    ScheduleModule,
     ServiceAccountModule,
     SessionModule,
     SharedWorkspaceModule,
