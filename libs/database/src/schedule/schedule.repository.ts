@@ -176,7 +176,7 @@ export class ScheduleRepository {
     });
   }
 
-  /** A run of its own; null where one of that `slot` was there before. */
+  /** A separate run; null where one of that `slot` was there before. */
   async addRun(scheduleId: string, cause: 'person' | 'trigger', slot: string): Promise<string | null> {
     return insertRun(this.database.pool, scheduleId, cause, slot, 'starting', new Date());
   }

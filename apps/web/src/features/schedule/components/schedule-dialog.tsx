@@ -12,14 +12,14 @@ import { useSettled } from '../../../lib/state/use-settled';
 import { SCHEDULE_TIMES } from '../schedule-facts';
 import { schedulePreviewQuery, useCreateSchedule, useUpdateSchedule } from '../schedule.api';
 
-export type SchedulePayer = { id: string; name: string };
+export type ScheduleAccount = { id: string; name: string };
 type Props = {
   projectId: string;
   /** Absent for a new one. */
   schedule?: Schedule;
   personas: readonly { key: string; name: string }[];
   /** Service accounts that it could run as. */
-  accounts: readonly SchedulePayer[];
+  accounts: readonly ScheduleAccount[];
   userName: string;
   onDone: () => void;
 };
@@ -82,7 +82,7 @@ function ScheduleForm({ projectId, schedule, personas, accounts, userName, onDon
     if (schedule !== undefined) update.mutate(wanted, { onSuccess: onDone });
     else
       create.mutate(
-        { ...wanted, session: 'new', ...(text('payer') === '' ? {} : { serviceAccountId: text('payer') }) },
+        { ...wanted, session: 'new', ...(text('account') === '' ? {} : { serviceAccountId: text('account') }) },
         { onSuccess: onDone },
       );
   };
@@ -164,7 +164,7 @@ function ScheduleForm({ projectId, schedule, personas, accounts, userName, onDon
       {schedule === undefined && (
         <SelectField
           label="Runs as"
-          name="payer"
+          name="account"
           defaultValue=""
           hint="Its turns have the rights, key and budgets that this member has at that moment."
         >
@@ -182,7 +182,7 @@ function ScheduleForm({ projectId, schedule, personas, accounts, userName, onDon
         inputMode="decimal"
         autoComplete="off"
         defaultValue={schedule?.budgetUsd ?? ''}
-        placeholder="No limit of its own"
+        placeholder="No separate limit"
         error={errors['budgetUsd'] ?? null}
       />
       <p className="text-sm text-muted">

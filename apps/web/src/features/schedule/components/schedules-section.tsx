@@ -7,7 +7,7 @@ import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { useUser } from '../../access/hooks/use-user';
 import { schedulesQuery } from '../schedule.api';
-import { ScheduleDialog, type SchedulePayer } from './schedule-dialog';
+import { ScheduleDialog, type ScheduleAccount } from './schedule-dialog';
 import { ScheduleRow } from './schedule-row';
 
 /** Messages that are sent at given times, in one project. */
@@ -20,7 +20,7 @@ export function SchedulesSection({
   projectId: string;
   role: 'read' | 'write' | 'manage' | undefined;
   personas: readonly { key: string; name: string }[];
-  accounts: readonly SchedulePayer[];
+  accounts: readonly ScheduleAccount[];
 }) {
   const schedules = useQuery(schedulesQuery(projectId));
   const user = useUser();
