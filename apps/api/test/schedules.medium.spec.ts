@@ -76,7 +76,9 @@ describe('schedules', () => {
       [run.turnId, owner.user.id, 'agent', 'review'],
     ]);
     expect(Date.parse((await get(schedule.id)).next[0] ?? '')).toBeGreaterThan(Date.now());
-    await api.worker.settle(await api.worker.claimOf(session.id));
+    const claimed = await api.worker.claimOf(session.id);
+    await api.worker.become(claimed, 'spawned');
+    await api.worker.settle(claimed);
     await untilRun(schedule.id, ({ id, state }) => id === run.id && state === 'done');
     expect(await runsOf(schedule.id)).toHaveLength(1);
     await owner.delete(`/v1/schedules/${schedule.id}`).expect(204);
