@@ -1,6 +1,7 @@
 /** A body that the route's contract accepts, so that the refusal is about who asks. */
 export const ROUTE_BODIES: Record<string, object> = {
   'patch /v1/teams/:teamId': { name: 'Taken over' },
+  'put /v1/teams/:teamId/aliases': { aliases: [] },
   'patch /v1/teams/:teamId/members/:userId': { role: 'admin' },
   'post /v1/teams/:teamId/invitations': { email: 'intruder@example.org', role: 'admin' },
   'patch /v1/personas/:personaId': { baseVersion: 1, text: 'Taken over' },

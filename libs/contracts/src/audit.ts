@@ -77,6 +77,7 @@ export const AUDIT_ACTIONS = [
   'session:restore',
   'session:update',
   'start:refused',
+  'team:aliases',
   'team:create',
   'team:limits',
   'team:update',

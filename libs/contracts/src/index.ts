@@ -38,6 +38,7 @@ export * from './device-code';
 export * from './service-account';
 export * from './handshake';
 export * from './frame';
+export * from './slash-command';
 export * from './audit';
 export * from './pull-request';
 export * from './job';

@@ -31,6 +31,7 @@ import { RemoteModule } from '../remote/remote.module';
 import { ServiceAccountModule } from '../service-account/service-account.module';
 import { SessionModule } from '../session/session.module';
 import { SharedWorkspaceModule } from '../shared-workspace/shared-workspace.module';
+import { SlashCommandModule } from '../slash-command/slash-command.module';
 import { TeamModule } from '../team/team.module';
 import { TokenModule } from '../token/token.module';
 import { TurnModule } from '../turn/turn.module';
@@ -72,6 +73,7 @@ import type { Services } from './services';
     ServiceAccountModule,
     SessionModule,
     SharedWorkspaceModule,
+    SlashCommandModule,
     TeamModule,
     TokenModule,
     TurnModule,
