@@ -5,6 +5,7 @@ export const ROUTE_BODIES: Record<string, object> = {
   'post /api/harness/turn': { sessionId: 'sess_01J0000000000000000000000Z', message: 'from outside' },
   'post /api/harness/interrupt': { sessionId: 'sess_01J0000000000000000000000Z' },
   'patch /v1/teams/:teamId': { name: 'Taken over' },
+  'put /v1/teams/:teamId/aliases': { aliases: [] },
   'patch /v1/teams/:teamId/members/:userId': { role: 'admin' },
   'post /v1/teams/:teamId/invitations': { email: 'intruder@example.org', role: 'admin' },
   'patch /v1/personas/:personaId': { baseVersion: 1, text: 'Taken over' },

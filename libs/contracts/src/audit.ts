@@ -83,6 +83,7 @@ export const AUDIT_ACTIONS = [
   'session:restore',
   'session:update',
   'start:refused',
+  'team:aliases',
   'team:create',
   'team:limits',
   'team:update',

@@ -40,6 +40,7 @@ export * from './schedule';
 export * from './handshake';
 export * from './frame';
 export * from './harness-route';
+export * from './slash-command';
 export * from './audit';
 export * from './pull-request';
 export * from './job';

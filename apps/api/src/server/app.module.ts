@@ -34,6 +34,7 @@ import { ScheduleModule } from '../schedule/schedule.module';
 import { ServiceAccountModule } from '../service-account/service-account.module';
 import { SessionModule } from '../session/session.module';
 import { SharedWorkspaceModule } from '../shared-workspace/shared-workspace.module';
+import { SlashCommandModule } from '../slash-command/slash-command.module';
 import { TeamModule } from '../team/team.module';
 import { TokenModule } from '../token/token.module';
 import { TurnModule } from '../turn/turn.module';
@@ -78,6 +79,7 @@ import type { Services } from './services';
     ServiceAccountModule,
     SessionModule,
     SharedWorkspaceModule,
+    SlashCommandModule,
     TeamModule,
     TokenModule,
     TurnModule,

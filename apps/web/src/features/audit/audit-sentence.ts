@@ -187,6 +187,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'session:update': (detail) => `changed ${names(detail['changed']) || 'settings'} of a session`,
   'start:refused': (detail) =>
     `had a turn ended: the Agent SDK would have started Claude Code in another way (${names(detail['differences'])})`,
+  'team:aliases': () => 'changed the team’s command aliases',
   'team:create': (detail) => `created the team ${quoted(detail, 'name')}`,
   'team:limits': limits('team'),
   'team:update': (detail) => `changed ${Object.keys(detail).join(', ') || 'the settings'} of the team`,
