@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -49,7 +49,8 @@ describe('the package of the client', () => {
     const installed = join(directory, 'node_modules/@chirality/client');
     mkdirSync(installed, { recursive: true });
     run('tar', ['-xzf', join(directory, packed.filename), '--strip-components=1', '-C', installed], directory);
-    for (const name of ['openapi-fetch', 'openapi-typescript-helpers', '@types'])
+    mkdirSync(join(directory, 'node_modules/@types'));
+    for (const name of ['openapi-fetch', 'openapi-typescript-helpers', '@types/node'])
       symlinkSync(join(ROOT, 'node_modules', name), join(directory, 'node_modules', name));
     writeFileSync(
       join(directory, 'use.mts'),
@@ -67,4 +68,45 @@ describe('the package of the client', () => {
     run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...options, 'use.mts'], directory);
     expect(run(process.execPath, ['use.mjs'], directory)).toBe('NETWORK\n');
   });
+
+  it('is all that the example for Visual Studio Code needs, besides the editor', () => {
+    const example = join(directory, 'vscode');
+    cpSync(join(ROOT, 'examples/vscode'), example, { recursive: true });
+    mkdirSync(join(directory, 'node_modules/@types/vscode'));
+    writeFileSync(join(directory, 'node_modules/@types/vscode/index.d.ts'), EDITOR);
+    run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.'], example);
+  });
 });
+
+/** The part of the editor’s interface that the example uses, as its types have it. */
+const EDITOR = `declare module 'vscode' {
+  export interface Disposable { dispose(): unknown }
+  export interface SecretStorage {
+    get(key: string): Thenable<string | undefined>;
+    store(key: string, value: string): Thenable<void>;
+    delete(key: string): Thenable<void>;
+  }
+  export interface ExtensionContext { readonly subscriptions: { dispose(): unknown }[]; readonly secrets: SecretStorage }
+  export interface OutputChannel extends Disposable {
+    append(value: string): void;
+    clear(): void;
+    show(preserveFocus?: boolean): void;
+  }
+  export interface Selection { readonly isEmpty: boolean }
+  export interface TextEditor { readonly document: { getText(range?: Selection): string }; readonly selection: Selection }
+  export interface QuickPickItem { label: string; description?: string }
+  export namespace window {
+    const activeTextEditor: TextEditor | undefined;
+    function createOutputChannel(name: string): OutputChannel;
+    function showInputBox(options?: { prompt?: string; password?: boolean; ignoreFocusOut?: boolean }): Thenable<string | undefined>;
+    function showQuickPick<T extends QuickPickItem>(items: readonly T[], options?: { placeHolder?: string }): Thenable<T | undefined>;
+    function showErrorMessage(message: string): Thenable<string | undefined>;
+  }
+  export namespace workspace {
+    function getConfiguration(section?: string): { get<T>(section: string): T | undefined };
+  }
+  export namespace commands {
+    function registerCommand(command: string, callback: (...args: unknown[]) => unknown): Disposable;
+  }
+}
+`;

@@ -31,6 +31,7 @@ export const CHECKS = [
     commands: [
       bin('typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit'),
       bin('typescript/bin/tsc', '-p', 'apps/web/tsconfig.json', '--noEmit'),
+      bin('typescript/bin/tsc', '-p', 'apps/terminal/tsconfig.json', '--noEmit'),
       bin('typescript/bin/tsc', '-p', 'launcher/tsconfig.json', '--noEmit'),
     ],
   },

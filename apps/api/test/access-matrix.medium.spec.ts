@@ -75,6 +75,9 @@ describe('every route and everyone who may not', () => {
     const serviceAccount = (await who.post('/v1/service-accounts', { teamId, name: 'Hidden' }).expect(201)).body as {
       id: string;
     };
+    const schedule = (
+      await who.post('/v1/schedules', { projectId: project.id, message: 'Hidden words', cron: '0 9 * * *' }).expect(201)
+    ).body as { id: string };
     const hostKey = await new GitHostKeyRepository(api.worker.database).pin(teamId, 'git.example.org', HOST_KEY);
     const budget = (
       await who.post('/v1/budgets', { scope: 'team', teamId, period: 'month', limitUsd: '100' }).expect(201)
@@ -93,6 +96,7 @@ describe('every route and everyone who may not', () => {
       accountId: gitAccount.id,
       tokenId: token.id,
       serviceAccountId: serviceAccount.id,
+      scheduleId: schedule.id,
       hostKeyId: hostKey.id,
       projectId: project.id,
       sessionId: session.id,
@@ -147,6 +151,7 @@ describe('every route and everyone who may not', () => {
       'post /v1/invitations/:token/accept',
       'post /v1/invitations/preview',
       'get /v1/openapi.json',
+      'post /v1/triggers/:scheduleId',
     ]);
     for (const route of ROUTES.filter(({ notes }) => !notes.public)) {
       const response = await call(api.client, route, theirs);

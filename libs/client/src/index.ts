@@ -7,6 +7,12 @@ export { fixedToken, signedFetch, unsignedFetch, type TokenSource } from './http
 export { type FollowOptions } from './events/follow-events';
 export { openEvents } from './events/open-events';
 export { readSse } from './events/read-sse';
+export {
+  completeSlashCommand,
+  parseSlashCommand,
+  slashLine,
+  type SlashParse,
+} from './slash-command/parse-slash-command';
 export { isFinal, type WaitOptions } from './turn/wait-for-turn';
 export type {
   EventKind,
@@ -17,6 +23,7 @@ export type {
   Project,
   Session,
   SessionEvent,
+  SlashCommand,
   Turn,
   TurnStatus,
 } from './routes';

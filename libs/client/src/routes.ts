@@ -12,6 +12,9 @@ export type Options = Schemas['Options'];
 export type Permission = Schemas['Permission'];
 export type Project = Schemas['Project'];
 
+/** A command of a message that begins with a slash. */
+export type SlashCommand = paths['/v1/slash-commands']['get']['responses'][200]['content']['application/json'][number];
+
 /** The codes of the problem documents that routes refuse with. They are stable; a later server may add some. */
 export type ProblemCode = Schemas['Problem']['code'];
 

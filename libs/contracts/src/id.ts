@@ -19,6 +19,8 @@ export const ID_PREFIXES = {
   gitWebhook: 'githook',
   token: 'tok',
   deviceCode: 'dcode',
+  schedule: 'sched',
+  scheduleRun: 'run',
   client: 'cli',
   worker: 'worker',
   invitation: 'inv',

@@ -43,6 +43,12 @@ export {
 export { ApiTokenRepository, type KnownToken } from './token/api-token.repository';
 export { DEVICE_CODE_SECONDS, DeviceCodeRepository } from './token/device-code.repository';
 export { ServiceAccountRepository } from './token/service-account.repository';
+export {
+  ScheduleRepository,
+  type EndedRun,
+  type ScheduleChanges,
+  type StoredSchedule,
+} from './schedule/schedule.repository';
 export { UserRepository } from './user/user.repository';
 export { IdentityRepository } from './user/identity.repository';
 export { RefreshFamilyRepository } from './user/refresh-family.repository';

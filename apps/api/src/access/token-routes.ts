@@ -30,6 +30,7 @@ export const TOKEN_ROUTES: Readonly<Record<string, TokenRule>> = {
   'get /v1/me': READS,
   'get /v1/harnesses': READS,
   'get /v1/models': READS,
+  'get /v1/slash-commands': READS,
   'get /v1/projects': READS,
   'get /v1/projects/:projectId': READS,
   'get /v1/projects/:projectId/files': READS,

@@ -30,9 +30,11 @@ import { PromptModule } from '../prompt/prompt.module';
 import { PullRequestModule } from '../pull-request/pull-request.module';
 import { ReferenceModule } from '../reference/reference.module';
 import { RemoteModule } from '../remote/remote.module';
+import { ScheduleModule } from '../schedule/schedule.module';
 import { ServiceAccountModule } from '../service-account/service-account.module';
 import { SessionModule } from '../session/session.module';
 import { SharedWorkspaceModule } from '../shared-workspace/shared-workspace.module';
+import { SlashCommandModule } from '../slash-command/slash-command.module';
 import { TeamModule } from '../team/team.module';
 import { TokenModule } from '../token/token.module';
 import { TurnModule } from '../turn/turn.module';
@@ -73,9 +75,11 @@ import type { Services } from './services';
     PullRequestModule,
     ReferenceModule,
     RemoteModule,
+    ScheduleModule,
     ServiceAccountModule,
     SessionModule,
     SharedWorkspaceModule,
+    SlashCommandModule,
     TeamModule,
     TokenModule,
     TurnModule,

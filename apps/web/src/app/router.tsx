@@ -115,6 +115,11 @@ const projectPersonas = createRoute({
   path: 'personas',
   component: lazyRouteComponent(() => import('./project/project-personas')),
 });
+const projectSchedules = createRoute({
+  getParentRoute: () => project,
+  path: 'schedules',
+  component: lazyRouteComponent(() => import('./project/project-schedules')),
+});
 const projectMembers = createRoute({
   getParentRoute: () => project,
   path: 'members',
@@ -196,6 +201,7 @@ export const router = createRouter({
         projectSessions,
         projectFiles,
         projectPersonas,
+        projectSchedules,
         projectMembers,
         projectSettings,
         formerProjectEnvironment,

@@ -32,6 +32,7 @@ const PROJECT_TABLES = [
   'project_member',
   'project_rule',
   'project_variable',
+  'schedule',
   'project_persona_scan',
   'persona_approval',
   'git_webhook',

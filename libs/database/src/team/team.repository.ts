@@ -1,4 +1,4 @@
-import type { Belongings, Member, OptionLimits, Options, Role, Team } from '@chirality/contracts';
+import type { Belongings, Member, OptionLimits, Options, Role, SlashAliases, Team } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Database, Tx } from '../connection/database';
 import { inTransaction } from '../connection/transaction';
@@ -63,6 +63,21 @@ export class TeamRepository {
   async findLimits(teamId: string): Promise<OptionLimits> {
     const team = await this.database.prisma.team.findUnique({ where: { id: teamId }, select: { limits: true } });
     return team?.limits ?? {};
+  }
+
+  async findSlashAliases(teamId: string): Promise<SlashAliases> {
+    const team = await this.database.prisma.team.findUnique({ where: { id: teamId }, select: { slashAliases: true } });
+    return team?.slashAliases ?? [];
+  }
+
+  /** Answers what was there before. */
+  async replaceSlashAliases(teamId: string, aliases: SlashAliases): Promise<SlashAliases> {
+    const { rows } = await this.database.pool.query<Pick<TeamRow, 'slash_aliases'>>(
+      `UPDATE team t SET slash_aliases = $2 FROM (SELECT id, slash_aliases FROM team WHERE id = $1 FOR UPDATE) before
+       WHERE t.id = before.id RETURNING before.slash_aliases`,
+      [teamId, JSON.stringify(aliases)],
+    );
+    return rows[0]?.slash_aliases ?? [];
   }
 
   /** What is not named stays; `options` replaces the defaults as a whole, `limits` the limits. */

@@ -11,7 +11,7 @@ const BODY_MS = 120_000;
 /** Where the body is a file, whatever its type says: the route reads it as it comes. */
 const FILE_ROUTE = /^\/v1\/sessions\/[^/]+\/attachments\/?$/;
 /** The signature is one of the bytes as they came. */
-const WEBHOOK_ROUTE = /^\/v1\/git-webhooks\/[^/]+\/?$/;
+const WEBHOOK_ROUTE = /^\/v1\/(git-webhooks|triggers)\/[^/]+\/?$/;
 const MESSAGE_ROUTE = /^\/(v1\/sessions\/[^/]+\/turns|api\/harness\/turn|mcp)\/?$/;
 
 /**

@@ -154,6 +154,19 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'project:restore': () => 'restored the project',
   'rule:promote': (detail) => `allowed ${text(detail, 'rule')} in every session of the project`,
   'rule:remove': () => 'revoked a rule of a session',
+  'schedule:create': (detail) => `created the schedule ${quoted(detail, 'name')}`,
+  'schedule:pause': (detail) =>
+    text(detail, 'failures') === ''
+      ? `paused the schedule ${quoted(detail, 'name')}`
+      : `had the schedule ${quoted(detail, 'name')} paused after ${text(detail, 'failures')} failures`,
+  'schedule:remove': (detail) => `deleted the schedule ${quoted(detail, 'name')}`,
+  'schedule:run': (detail) => `ran the schedule ${quoted(detail, 'name')} by hand`,
+  'schedule:trigger': (detail) =>
+    detail['rotated'] === true
+      ? `gave the trigger of ${quoted(detail, 'name')} another secret`
+      : `set up a trigger for the schedule ${quoted(detail, 'name')}`,
+  'schedule:update': (detail) =>
+    `changed ${names(detail['changed']) || 'settings'} of the schedule ${quoted(detail, 'name')}`,
   'service-account:create': (detail) => `created the service account ${quoted(detail, 'name')}`,
   'service-account:remove': (detail) => `deleted the service account ${quoted(detail, 'name')}`,
   'service-account:update': (detail) =>
@@ -174,6 +187,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'session:update': (detail) => `changed ${names(detail['changed']) || 'settings'} of a session`,
   'start:refused': (detail) =>
     `had a turn ended: the Agent SDK would have started Claude Code in another way (${names(detail['differences'])})`,
+  'team:aliases': () => 'changed the team’s command aliases',
   'team:create': (detail) => `created the team ${quoted(detail, 'name')}`,
   'team:limits': limits('team'),
   'team:update': (detail) => `changed ${Object.keys(detail).join(', ') || 'the settings'} of the team`,

@@ -8,6 +8,7 @@ export const AUDIT_KINDS: readonly { value: string; label: string }[] = [
   { value: 'team:*', label: 'Team settings' },
   { value: 'key:*', label: 'API keys' },
   { value: 'token:*', label: 'Access tokens' },
+  { value: 'schedule:*', label: 'Schedules' },
   { value: 'service-account:*', label: 'Service accounts' },
   { value: 'git-account:*', label: 'Git accounts' },
   { value: 'git-host-key:*', label: 'Git host keys' },

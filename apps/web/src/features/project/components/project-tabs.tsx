@@ -13,6 +13,7 @@ function Tab({
     | '/projects/$projectId'
     | '/projects/$projectId/files'
     | '/projects/$projectId/personas'
+    | '/projects/$projectId/schedules'
     | '/projects/$projectId/members'
     | '/projects/$projectId/settings';
   projectId: string;
@@ -37,6 +38,9 @@ export function ProjectTabs({ projectId }: { projectId: string }) {
       </Tab>
       <Tab to="/projects/$projectId/personas" projectId={projectId}>
         Personas
+      </Tab>
+      <Tab to="/projects/$projectId/schedules" projectId={projectId}>
+        Schedules
       </Tab>
       <Tab to="/projects/$projectId/members" projectId={projectId}>
         Members

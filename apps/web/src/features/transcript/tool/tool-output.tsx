@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { CopyButton } from '../../../components/ui/copy-button';
 import { classNames } from '../../../components/class-names';
-import { neutraliseOutput } from '../../../lib/text/neutralise';
+import { neutraliseOutput } from '@chirality/domain';
 import { revealHidden } from '../../../lib/text/reveal';
 import { Highlighted } from '../../../components/code/highlighted';
 import { resultParts } from './result-text';

@@ -1,10 +1,9 @@
-import type { ToolItem, TranscriptState } from '@chirality/domain';
+import { neutraliseOutput, type ToolItem, type TranscriptState } from '@chirality/domain';
 import { Terminal } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { classNames } from '../../../components/class-names';
 import { EmptyState } from '../../../components/ui/empty-state';
 import { UntrustedText } from '../../../components/text/untrusted-text';
-import { neutraliseOutput } from '../../../lib/text/neutralise';
 import { LoadEarlier } from './load-earlier';
 import type { Earlier } from '../../../lib/transcript/earlier';
 import { resultParts } from '../tool/result-text';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { neutraliseOutput } from './neutralise';
+import { neutraliseOutput } from './neutralise-output';
 
 describe('neutralising program output', () => {
   it.each([

@@ -1,0 +1,4 @@
+import { overDatabase } from '../connection/repository-providers';
+import { ScheduleRepository } from './schedule.repository';
+
+export const scheduleRepositories = overDatabase(ScheduleRepository);
