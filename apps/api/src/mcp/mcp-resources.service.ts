@@ -6,6 +6,7 @@ import { LOG, type Logger } from '@chirality/platform';
 import { requireCommand, type Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 import { problems } from '../core/problem/problems';
+import { cursorAhead } from '../event/events.service';
 import { pagesBySize } from '../event/follow-feed';
 import { TranscriptService } from '../event/transcript.service';
 import { FilesService } from '../file/files.service';
@@ -80,9 +81,11 @@ export class McpResourcesService {
     }
   }
 
-  /** At most about a mebibyte at once. */
+  /** At most about a mebibyte at once. Throws CURSOR_AHEAD, as every other way to read them does. */
   private async eventsOf(who: Principal, sessionId: string, since: number) {
     const session = await this.access.forReading(who, sessionId);
+    const lastEventId = since === 0 ? 0 : await this.events.lastEventId(session.id);
+    if (since > lastEventId) throw cursorAhead(lastEventId);
     const read = await this.events.readEvents(session.id, { after: since, limit: EVENTS_PAGE });
     const [data = []] = pagesBySize(read);
     const through = data.at(-1)?.id ?? since;

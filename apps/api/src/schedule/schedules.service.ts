@@ -20,7 +20,7 @@ import { newId } from '@chirality/domain';
 import { CONFIG, ProblemError, type Config } from '@chirality/platform';
 import type { Principal } from '../access/principal';
 import { projectPolicy } from '../access/project.policy';
-import { serviceAccountPolicy } from '../access/service-account.policy';
+import { serviceAccountPolicy } from '../service-account/service-account.policy';
 import { SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
 import { wholePage } from '../core/http/json-page';

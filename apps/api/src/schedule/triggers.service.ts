@@ -4,7 +4,7 @@ import { ScheduleRepository } from '@chirality/database';
 import { AttemptCounter } from '@chirality/messaging';
 import { CONFIG, ProblemError, type Config } from '@chirality/platform';
 import type { Request } from 'express';
-import { peerKey } from '../core/http/peer-of';
+import { peerKey } from '../core/address/peer-of';
 import { problems } from '../core/problem/problems';
 import { limitedBody } from '../core/transfer/limited-body';
 import { ScheduleRunner } from './schedule-runner';

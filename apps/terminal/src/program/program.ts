@@ -1,5 +1,8 @@
+import { TRANSPORTS } from '@chirality/conformance';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { AccountOptions } from '../account/connect';
+import { conformance } from '../command/conformance';
+import { exportSession } from '../command/export';
 import { login, logout } from '../command/login';
 import { listProjects } from '../command/projects';
 import { listSessions } from '../command/sessions';
@@ -113,6 +116,27 @@ function commandsOf(terminal: Terminal, end: (outcome: ExitCode) => void): Comma
         run(terminal, account(), message, options),
       ),
     );
+  program
+    .command('export')
+    .argument('<session>', 'its id')
+    .description('write a session to a file: its events, or what a person reads of it')
+    .addOption(new Option('--format <format>').choices(['jsonl', 'markdown', 'html']).default('jsonl'))
+    .option('--output <file>', 'a file that does not exist yet; standard output where it is absent')
+    .action(
+      act((session: string, options: Parameters<typeof exportSession>[3]) =>
+        exportSession(terminal, account(), session, options),
+      ),
+    );
+  program
+    .command('conformance')
+    .description('prove a server: the same scenarios over every transport')
+    .option('--against <url>', 'the address of the server, in place of --server')
+    .option('--project <project>', 'where its sessions are made: a project’s id or name')
+    .addOption(new Option('--transport <transport...>', 'only over these').choices(TRANSPORTS))
+    .option('--only <scenario...>', 'only these scenarios')
+    .option('--foreign-session <id>', 'a session of another team, which must look like none')
+    .option('--json', 'as JSON, a result a line')
+    .action(act((options: Parameters<typeof conformance>[2]) => conformance(terminal, account(), options)));
   const token = program.command('token').description('access tokens for programs');
   token
     .command('create')

@@ -48,7 +48,7 @@ export class McpDriver implements Driver {
   /** Announcements say that there is more; the events themselves are read as a resource. */
   async follow(session: string, after: number): Promise<Following> {
     const log = new EventLog(() => client.close());
-    const client = await this.connect((error) => log.end(error.message));
+    const client = await this.connect((reason) => log.end(reason));
     let through = after;
     const read = async () => {
       for (let more = true; more;) {
@@ -79,10 +79,12 @@ export class McpDriver implements Driver {
     return callOn<T>(client, name, input);
   }
 
-  private async connect(onError: (error: Error) => void): Promise<Client> {
+  /** The client would open an ended stream again on its own: `onEnd` hears of the end itself. */
+  private async connect(onEnd: (reason: string) => void): Promise<Client> {
     const client = new Client({ name: 'chirality-conformance', version: '1.0.0' });
     const transport = new StreamableHTTPClientTransport(new URL(`${this.target.url}/mcp`), {
       requestInit: { headers: { authorization: `Bearer ${this.target.token}` } },
+      fetch: (url, init) => watchedStream(url, init, onEnd),
       reconnectionOptions: {
         initialReconnectionDelay: 50,
         maxReconnectionDelay: 500,
@@ -91,10 +93,17 @@ export class McpDriver implements Driver {
       },
     });
     this.clients.add(client);
-    client.onerror = onError;
+    client.onerror = ({ message }) => onEnd(message);
     await asRefusals(client.connect(transport as Parameters<Client['connect']>[0]));
     return client;
   }
+}
+
+async function watchedStream(url: string | URL, init: RequestInit | undefined, onEnd: (reason: string) => void) {
+  const response = await fetch(url, init);
+  if (init?.method !== 'GET' || !response.body) return response;
+  const flush = () => onEnd('the server ended the stream');
+  return new Response(response.body.pipeThrough(new TransformStream({ flush })), response);
 }
 
 async function callOn<T>(client: Client, name: string, input: Record<string, unknown>): Promise<T> {
