@@ -20,7 +20,11 @@ describe('exporting a session', () => {
   afterAll(() => api.stop());
 
   const download = (sessionId: string, format: string) =>
-    owner.get(`/v1/sessions/${sessionId}/export?format=${format}`).buffer(true).parse(asText as never).expect(200);
+    owner
+      .get(`/v1/sessions/${sessionId}/export?format=${format}`)
+      .buffer(true)
+      .parse(asText as never)
+      .expect(200);
 
   it('as JSONL is the log itself, one envelope a line, from the first to the last', async () => {
     const session = await owner.createSession((await owner.createProject()).id, { title: 'Überblick / 1' });

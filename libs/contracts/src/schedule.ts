@@ -13,7 +13,7 @@ export const TRIGGER_LIMIT_BYTES = 64 * 1024;
  * `starting` until its turn is accepted, `running` until that has ended. `missed`: no server was there at the time, and
  * it is not made up for. `refused`: it could not be started, and `detail` says why.
  */
-export const SCHEDULE_RUN_STATES = ['starting', 'running', 'done', 'failed', 'refused', 'missed'] as const;
+const SCHEDULE_RUN_STATES = ['starting', 'running', 'done', 'failed', 'refused', 'missed'] as const;
 
 export const scheduleRunSchema = z.object({
   id: idSchema('scheduleRun'),

@@ -90,7 +90,7 @@ export function ScheduleRow({
       </div>
       {schedule.pausedBecause === 'failures' && (
         <Callout tone="warn" role="status" title="Paused after three failures">
-          {lastRun?.detail ?? 'Look at its runs.'} Fix the cause, then resume it.
+          {lastRun?.detail ?? 'See its runs.'} Fix the cause, then resume it.
         </Callout>
       )}
       {failure !== null && (

@@ -68,7 +68,7 @@ export function TriggerDialog({
             <>
               <Copied label="Address" text={schedule.triggerUrl} />
               <p className="text-sm text-muted">
-                Its secret was shown once. With a new one, requests that are signed with the earlier one are refused.
+                Its secret was shown once. With a new one, requests that are signed with the earlier one do nothing.
               </p>
             </>
           )
