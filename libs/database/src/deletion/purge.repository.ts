@@ -27,6 +27,8 @@ const SESSION_TABLES = [
   'attachment',
   'egress_log',
   'shared_workspace_act',
+  'schedule_run',
+  'schedule',
 ] as const;
 const PROJECT_TABLES = [
   'project_member',
