@@ -15,14 +15,17 @@ const toolNameSchema = z
   .max(200)
   .regex(/^[^\s\0,-][^\s\0,]*$/, 'must be one tool name');
 
+/** The name of a model, or an alias of one, in the characters that such names have. */
+export const modelNameSchema = z
+  .string()
+  .min(1)
+  .max(120)
+  .regex(/^[A-Za-z0-9][\w.:@/[\]-]*$/, 'must be a model name or alias');
+
 /** Options as a person gives them: each may be left out and is then found further down the chain. */
 export const optionsSchema = z
   .strictObject({
-    model: z
-      .string()
-      .min(1)
-      .max(120)
-      .regex(/^[A-Za-z0-9][\w.:@/[\]-]*$/, 'must be a model name or alias'),
+    model: modelNameSchema,
     effort: effortSchema,
     maxTurns: z.number().int().min(1).max(1000),
     permissionMode: permissionModeSchema,

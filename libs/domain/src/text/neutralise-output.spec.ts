@@ -21,6 +21,16 @@ describe('neutralising program output', () => {
     expect(neutraliseOutput(text)).toBe(text);
   });
 
+  it.each([
+    ['carriage returns', 'a' + '\r'.repeat(1_000_000), 'a'],
+    ['rows of carriage returns', 'a\r\r\n'.repeat(100_000), 'a\n'.repeat(100_000)],
+    ['unfinished commands', '\u001b[1'.repeat(200_000), '1'.repeat(200_000)],
+  ])('takes a time that grows with the text alone: %s', (_, input, output) => {
+    const began = performance.now();
+    expect(neutraliseOutput(input) === output).toBe(true);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
   it('lets no control character through, whatever comes', () => {
     const piece = fc.oneof(
       fc.string(),

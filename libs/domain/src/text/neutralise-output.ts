@@ -17,7 +17,9 @@ function named(character: string): string {
 
 /** What a terminal would show of a line that returns to its start: the last writing wins, and nothing is lost. */
 function withoutOverwriting(line: string): string {
-  return line.endsWith('\r') ? withoutOverwriting(line.slice(0, -1)) : line.slice(line.lastIndexOf('\r') + 1);
+  let end = line.length;
+  while (line[end - 1] === '\r') end -= 1;
+  return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
 }
 
 /**

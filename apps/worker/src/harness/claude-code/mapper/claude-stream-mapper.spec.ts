@@ -56,6 +56,18 @@ describe('one process serving several turns', () => {
     expect(finish()).toMatchObject({ hasResult: true, text: 'two' });
   });
 
+  it.each(['claude\u001b]52;c;aGk=\u0007', 'opus\u202e', 'two\nlines', 'm'.repeat(121), '<b>'])(
+    'takes no model name from the program that none can have: %j',
+    (model) => {
+      const { feed, finish } = setUp();
+      const outputs = feed(init({ model }), system('model_fallback', { fallback_model: model }));
+      expect(JSON.stringify(outputs)).not.toContain(JSON.stringify(model).slice(1, -1));
+      expect(finish().model).toBeNull();
+      feed(init({ model: 'us.anthropic.claude-opus-5-5-v1:0[1m]' }));
+      expect(finish().model).toBe('us.anthropic.claude-opus-5-5-v1:0[1m]');
+    },
+  );
+
   it('cumulative-process: each turn costs what it added to the total', () => {
     const { mapper, feed, finish } = setUp();
     const usage = (inputTokens: number, costUSD: number) => ({ main: { inputTokens, outputTokens: 1, costUSD } });

@@ -1,4 +1,14 @@
-import { asArray, asCount, asName, asNumber, asObject, asText, asTexts, type JsonObject } from '../records/json';
+import {
+  asArray,
+  asCount,
+  asModelName,
+  asName,
+  asNumber,
+  asObject,
+  asText,
+  asTexts,
+  type JsonObject,
+} from '../records/json';
 import { withdrawBlocks } from './blocks';
 import type { InitReport } from '../../harness-output';
 import { compareInit } from './init-comparison';
@@ -20,7 +30,7 @@ const acceptInit: Handler = (context, record) => {
   const init: InitReport = {
     claudeSessionId,
     forkedFrom: expected !== null && expected !== claudeSessionId ? expected : null,
-    model: asName(record['model']),
+    model: asModelName(record['model']),
     version: asName(record['claude_code_version']),
     permissionMode: asName(record['permissionMode']),
     cwd: asName(record['cwd']),
@@ -114,8 +124,9 @@ const acceptRefusal: Handler = (context, record) => {
 };
 
 const acceptFallback: Handler = (context, record) => {
-  const text = contentOf(record, 'content') || `Continued with ${asText(record['fallback_model']) ?? 'another model'}.`;
-  context.conversation.model = asName(record['fallback_model']) ?? context.conversation.model;
+  const text =
+    contentOf(record, 'content') || `Continued with ${asModelName(record['fallback_model']) ?? 'another model'}.`;
+  context.conversation.model = asModelName(record['fallback_model']) ?? context.conversation.model;
   context.notice('warning', 'MODEL_FALLBACK', text);
 };
 

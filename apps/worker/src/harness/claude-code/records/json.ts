@@ -1,4 +1,4 @@
-import { MAX_TOKEN_COUNT } from '@chirality/contracts';
+import { MAX_TOKEN_COUNT, modelNameSchema } from '@chirality/contracts';
 
 /** An object as `JSON.parse` makes it. Nothing about its fields is known. */
 export type JsonObject = { readonly [key: string]: unknown };
@@ -18,6 +18,11 @@ export function asText(value: unknown): string | null {
 /** Null for an empty string too: ids and names are never empty. */
 export function asName(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Null for what no model can be named: the program runs where a project's code does, and people read this name. */
+export function asModelName(value: unknown): string | null {
+  return modelNameSchema.safeParse(value).data ?? null;
 }
 
 export function asNumber(value: unknown): number | null {
