@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { request } from 'node:http';
 import { once } from 'node:events';
 import {
@@ -146,6 +146,11 @@ describe('a plain WebSocket', () => {
       const [response] = (await once(asked, 'response')) as [{ statusCode: number }];
       expect(response.statusCode).toBe(404);
       expect((await owner.get('/v1/ws').expect(400)).body).toMatchObject({ code: 'VALIDATION_FAILED' });
+      const pipelined = connect(Number(new URL(api.url).port), '127.0.0.1').on('error', () => undefined);
+      pipelined.write('GET /health/live HTTP/1.1\r\nhost: localhost\r\n\r\n');
+      pipelined.write('GET /nope HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+      await once(pipelined.resume(), 'close');
+      await owner.get('/health/live').expect(200);
     });
   });
 

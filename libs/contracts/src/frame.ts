@@ -19,6 +19,8 @@ export const CLOSE_CODES = {
   noHandshake: 4408,
   /** The client reads more slowly than events come. Connect again and resume. */
   tooSlow: 4429,
+  /** Frame after frame was faulty or beyond the rate. The standard's code for a policy that was broken. */
+  misused: 1008,
   restarting: 1012,
 } as const;
 

@@ -1,21 +1,26 @@
 import { CLOSE_CODES, type ClientFrame, type ServerFrame } from '@chirality/contracts';
-import { newId } from '@chirality/domain';
+import { mayCommand, newId } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 import type { WebSocket } from 'ws';
 import type { Principal } from '../access/principal';
-import { MESSAGE_BODY_BYTES, refusalOfDepth } from '../core/http/body.middleware';
+import { MESSAGE_BODY_BYTES, SMALL_BODY_BYTES } from '../core/http/body.middleware';
 import { problemDocument, problems } from '../core/problem/problems';
 import type { OpenSocket } from '../live/live-sockets';
 import type { LeavingCaller } from '../turn/turn-watch';
-import { readFrame } from './read-frame';
 
 const CLOSING_MS = 3_000;
 const MAX_CLOSE_REASON = 100;
+/** Faulty frames, and frames beyond the rate, that may follow each other without a good one between. */
+const MAX_FAULTS = 20;
+const MAX_BEYOND_RATE = 300;
 
 type FrameId = ClientFrame['id'];
 /** What the connection hands on; nothing of it may throw. */
 export interface ConnectionOwner {
-  frame(connection: WebsocketConnection, frame: ClientFrame, bytes: number): void;
+  /** What came, not looked at yet. */
+  message(connection: WebsocketConnection, data: Buffer, isBinary: boolean): void;
+  /** Something is sent to it on its demand. */
+  pressed(connection: WebsocketConnection): void;
   gone(connection: WebsocketConnection): void;
 }
 /** A member of the WebSocket that its types do not show: how large a frame may be is raised once its sender is known. */
@@ -30,8 +35,11 @@ export class WebsocketConnection implements OpenSocket, LeavingCaller {
   /** `shaking`: a handshake is being checked; commands that follow it wait. */
   phase: 'new' | 'shaking' | 'open' | 'closed' = 'new';
   handshake: Promise<void> = Promise.resolve();
+  reading: Promise<unknown> = Promise.resolve();
   running = 0;
   private principal: Principal | null = null;
+  private faults = 0;
+  private beyondRate = 0;
 
   constructor(
     private readonly socket: WebSocket,
@@ -40,16 +48,10 @@ export class WebsocketConnection implements OpenSocket, LeavingCaller {
     socket.on('pong', () => (this.isAlive = true));
     socket.on('message', (data: Buffer, isBinary) => {
       this.isAlive = true;
-      if (this.phase === 'closed') return;
-      try {
-        const frame = readFrame(data, isBinary);
-        const tooDeep = refusalOfDepth(frame);
-        if (tooDeep) throw tooDeep;
-        owner.frame(this, frame, data.byteLength);
-      } catch (error) {
-        this.refuse(error as ProblemError);
-      }
+      if (this.phase !== 'closed') owner.message(this, data, isBinary);
     });
+    // Its pong is sent already, and waits with the rest.
+    socket.on('ping', () => owner.pressed(this));
     // A frame that breaks the protocol, or is too large, closes it with the standard's code.
     socket.on('error', () => undefined);
     socket.once('close', () => {
@@ -93,10 +95,12 @@ export class WebsocketConnection implements OpenSocket, LeavingCaller {
     this.socket.off(event, act);
   }
 
-  /** From now on frames may be as long as the messages that they carry. */
+  /** From now on frames may be as long as the longest command that this sender may give. */
   takeLongFrames(): void {
     const receiver = (this.socket as WithReceiver)._receiver;
-    if (receiver) receiver._maxPayload = MESSAGE_BODY_BYTES;
+    const { token } = this.who;
+    const sendsMessages = token === undefined || mayCommand(token.claims, 'turn:send');
+    if (receiver) receiver._maxPayload = sendsMessages ? MESSAGE_BODY_BYTES : SMALL_BODY_BYTES;
   }
 
   send(frame: ServerFrame): void {
@@ -106,6 +110,31 @@ export class WebsocketConnection implements OpenSocket, LeavingCaller {
   refuse(problem: ProblemError, id?: FrameId): void {
     const requestId = newId('request');
     this.send({ frame: 'error', ...(id === undefined ? {} : { id }), body: problemDocument(problem, requestId) });
+  }
+
+  /** Refuses what no client of the protocol sends, and ends a connection that sends little else. */
+  fault(problem: ProblemError, id?: FrameId): void {
+    this.faults += 1;
+    this.refuseOrEnd(problem, id, this.faults > MAX_FAULTS);
+  }
+
+  /** Refuses a frame beyond the rate, and ends a connection that does not slow down. */
+  tooFast(problem: ProblemError, id?: FrameId): void {
+    this.beyondRate += 1;
+    this.refuseOrEnd(problem, id, this.beyondRate > MAX_BEYOND_RATE);
+  }
+
+  withinRate(): void {
+    this.beyondRate = 0;
+  }
+
+  wellFormed(): void {
+    this.faults = 0;
+  }
+
+  private refuseOrEnd(problem: ProblemError, id: FrameId, isEnough: boolean): void {
+    this.refuse(problem, id);
+    if (isEnough) this.close(CLOSE_CODES.misused, problem.code);
   }
 
   announceExpiry(expiresAtMs: number): void {

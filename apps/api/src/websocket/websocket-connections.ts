@@ -20,10 +20,9 @@ import { problemOf } from '../core/problem/problem-of';
 import { problems } from '../core/problem/problems';
 import type { Draining } from '../core/shutdown';
 import { LiveSockets } from '../live/live-sockets';
-import { MessageLimit } from '../live/message-limit';
 import { AUTH_DEADLINE_MS } from '../live/socket-admission';
 import { HandshakeService } from '../reference/handshake.service';
-import { PRESSURE_LIMIT_BYTES } from './websocket-attachment';
+import { FrameIntake, frameTooLarge } from './frame-intake';
 import { WebsocketConnection, type ConnectionOwner } from './websocket-connection';
 import { WebsocketSessions } from './websocket-sessions';
 
@@ -31,6 +30,8 @@ const PING_MS = 15_000;
 /** Commands of one connection that wait for their answers. */
 const MAX_RUNNING = 100;
 const CUT_MS = 1_500;
+/** A client may ask whether the server is there while it still reads a long answer. */
+const PONGS_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /** What the upgrade said: the token, as far as it had one, and the session to attach at once. */
 export type Opening = {
@@ -51,7 +52,7 @@ export class WebsocketConnections implements ConnectionOwner, Draining {
 
   constructor(
     private readonly sockets: LiveSockets,
-    private readonly messages: MessageLimit,
+    private readonly intake: FrameIntake,
     private readonly commands: Commands,
     private readonly sessions: WebsocketSessions,
     private readonly handshakes: HandshakeService,
@@ -75,13 +76,27 @@ export class WebsocketConnections implements ConnectionOwner, Draining {
     socket.once('close', () => clearTimeout(deadline));
   }
 
-  frame(connection: WebsocketConnection, frame: ClientFrame, bytes: number): void {
+  message(connection: WebsocketConnection, data: Buffer, isBinary: boolean): void {
+    // One after the other, as they came: a command may follow the handshake at once.
+    connection.reading = connection.reading
+      .then(() => this.intake.read(connection, data, isBinary))
+      .then((frame) => frame && this.frame(connection, frame, data.byteLength));
+  }
+
+  pressed(connection: WebsocketConnection): void {
+    this.intake.hasRoom(connection, PONGS_LIMIT_BYTES);
+  }
+
+  private frame(connection: WebsocketConnection, frame: ClientFrame, bytes: number): void {
+    if (connection.phase === 'closed') return;
     if (frame.frame === 'handshake') {
       connection.handshake = connection.handshake.then(() => this.shake(connection, frame));
-    } else if (frame.frame === 'command') void this.answer(connection, frame, bytes);
-    else if (connection.phase === 'new') connection.refuse(handshakeRequired(), frame.id);
+    } else if (frame.frame === 'command') {
+      connection.wellFormed();
+      void this.answer(connection, frame, bytes);
+    } else if (connection.phase === 'new') connection.fault(handshakeRequired(), frame.id);
     else
-      connection.refuse(
+      connection.fault(
         new ProblemError('VALIDATION_FAILED', 'A client sends frames of the kinds handshake and command.'),
         frame.id,
       );
@@ -110,7 +125,6 @@ export class WebsocketConnections implements ConnectionOwner, Draining {
     if (!opening || connection.phase === 'closed') return;
     const isFirst = !connection.isProven;
     try {
-      await this.messages.take(connection.id);
       const { frame: _, id: _id, body, ...beside } = frame;
       const { protocolVersion, token, clientId } = parseOrRefuse(
         handshakeFrameSchema,
@@ -124,12 +138,13 @@ export class WebsocketConnections implements ConnectionOwner, Draining {
         if (connection.destroyed) return;
         this.admit(connection, clientId === undefined ? who : { ...who, clientId }, opening);
       } else if (token !== undefined) await this.sockets.refresh(connection, token);
+      connection.wellFormed();
       await this.welcome(connection, frame);
       if (isFirst && opening.attach) await this.attachAtOnce(connection, opening.attach);
     } catch (error) {
       const problem = this.problemFor(error);
+      if (!isFirst) return connection.fault(problem, frame.id);
       connection.refuse(problem, frame.id);
-      if (!isFirst) return;
       if (problem.code === 'HANDSHAKE_VERSION_MISMATCH')
         connection.close(CLOSE_CODES.versionMismatch, `this server speaks ${PROTOCOL_VERSION}`);
       else connection.close(CLOSE_CODES.signedOut, problem.code);
@@ -181,9 +196,7 @@ export class WebsocketConnections implements ConnectionOwner, Draining {
       await connection.handshake;
       if (!connection.isProven) throw handshakeRequired();
       if (connection.running > MAX_RUNNING) throw problems.rateLimited(1_000);
-      if (connection.waitingBytes > PRESSURE_LIMIT_BYTES)
-        return connection.close(CLOSE_CODES.tooSlow, 'read what was sent first');
-      await this.messages.take(connection.id);
+      if (!this.intake.hasRoom(connection)) return;
       const { who } = connection;
       if (who.expiresAtMs <= Date.now()) throw problems.tokenExpired();
       const command = commandOf(frame, bytes);
@@ -254,7 +267,6 @@ function requireVersion(version: string | undefined): void {
 function commandOf({ command }: ClientFrame, bytes: number): Command {
   if (!(COMMANDS as readonly (string | undefined)[]).includes(command))
     throw new ProblemError('VALIDATION_FAILED', 'There is no such command. The handshake lists the ones there are.');
-  if (command !== 'turn:send' && bytes > SMALL_BODY_BYTES)
-    throw new ProblemError('MESSAGE_TOO_LARGE', `A ${command} may have at most ${SMALL_BODY_BYTES / 1024} KiB.`);
+  if (command !== 'turn:send' && bytes > SMALL_BODY_BYTES) throw frameTooLarge(command as Command);
   return command as Command;
 }

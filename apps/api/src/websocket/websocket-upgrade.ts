@@ -1,6 +1,5 @@
-import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Socket } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import { WEBSOCKET_PROTOCOL, WEBSOCKET_TOKEN_PROTOCOL } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
@@ -10,13 +9,15 @@ import { bearerToken } from '../access/access-tokens';
 import { isAllowedHost, isAllowedOrigin } from '../core/address/origin-policy';
 import { noSuchRoute, problemOf } from '../core/problem/problem-of';
 import { problems } from '../core/problem/problems';
-import { sendProblem } from '../core/problem/send-problem';
 import { LiveSockets } from '../live/live-sockets';
 import { MAX_CONNECTIONS, UnprovenConnections } from '../live/socket-admission';
+import { hasOpenResponse, refuseUpgrade } from './refuse-upgrade';
 import { WebsocketConnections, type Opening } from './websocket-connections';
 
 const WEBSOCKET_PATH = '/v1/ws';
 const SOCKET_IO_PATH = '/socket.io/';
+/** An upgrade that is neither taken nor refused to its end by then is cut. */
+const UPGRADE_MS = 10_000;
 /** Before its sender is known a frame is a handshake. */
 const FIRST_FRAME_BYTES = 16 * 1024;
 const CLIENT_ID = /^[\w.:-]{1,100}$/;
@@ -39,30 +40,59 @@ export class WebsocketUpgrade {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
+  /** Listens after the base path is taken off, and before Socket.IO does. */
   serve(http: Server): void {
     http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      const { pathname } = urlOf(request);
-      if (pathname.startsWith(SOCKET_IO_PATH)) return;
-      // It may break before anything else listens.
-      socket.on('error', () => socket.destroy());
-      if (pathname !== WEBSOCKET_PATH) return refuse(request, socket, noSuchRoute());
-      this.admit(request).then(
-        (opening) => this.accept(request, socket, head, opening),
-        (error: unknown) => {
-          const { problem, expected } = problemOf(error);
-          if (!expected) this.log.error({ err: error }, 'websocket.upgrade_failed');
-          refuse(request, socket, problem);
-        },
-      );
+      try {
+        this.take(request, socket, head);
+      } catch (error) {
+        this.giveUp(socket, error);
+      }
     });
   }
 
-  private accept(request: IncomingMessage, socket: Duplex, head: Buffer, opening: Omit<Opening, 'proven'>): void {
+  private giveUp(socket: Duplex, error: unknown): void {
+    this.log.error({ err: error }, 'websocket.upgrade_failed');
+    socket.destroy();
+  }
+
+  private take(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // It may break before anything else listens.
+    socket.on('error', () => socket.destroy());
+    if (hasOpenResponse(socket)) {
+      socket.destroy();
+      return;
+    }
+    // Addresses count as they came, as they do for Socket.IO: each upgrade has exactly one that answers it.
+    const { url = '' } = request;
+    if (url.startsWith(SOCKET_IO_PATH)) return;
+    const cut = setTimeout(() => socket.destroy(), UPGRADE_MS).unref();
+    socket.once('close', () => clearTimeout(cut));
+    if (url.split('?', 1)[0] !== WEBSOCKET_PATH) return refuseUpgrade(socket, noSuchRoute());
+    this.admit(request)
+      .then(
+        (opening) => this.accept(request, socket, head, { opening, taken: () => clearTimeout(cut) }),
+        (error: unknown) => {
+          const { problem, expected } = problemOf(error);
+          if (!expected) this.log.error({ err: error }, 'websocket.upgrade_failed');
+          refuseUpgrade(socket, problem);
+        },
+      )
+      .catch((error: unknown) => this.giveUp(socket, error));
+  }
+
+  private accept(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    { opening, taken }: { opening: Omit<Opening, 'proven'>; taken: () => void },
+  ): void {
     const proven = this.unproven.enter(request);
     socket.once('close', proven);
-    this.server.handleUpgrade(request, socket, head, (accepted) =>
-      this.connections.open(accepted, { ...opening, proven }),
-    );
+    this.server.handleUpgrade(request, socket, head, (accepted) => {
+      taken();
+      this.connections.open(accepted, { ...opening, proven });
+    });
   }
 
   /** Foreign hosts and origins and floods are refused before the upgrade, and a token of a header that is not good. */
@@ -106,13 +136,4 @@ function offeredToken(request: IncomingMessage): string | null {
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim());
   const token = offered.find((each) => each.startsWith(WEBSOCKET_TOKEN_PROTOCOL));
   return token === undefined ? null : token.slice(WEBSOCKET_TOKEN_PROTOCOL.length);
-}
-
-/** An upgrade has no response yet: one is made, and is the last on its connection. */
-function refuse(request: IncomingMessage, socket: Duplex, problem: ProblemError): void {
-  const response = new ServerResponse(request);
-  response.assignSocket(socket as Socket);
-  response.setHeader('connection', 'close');
-  response.once('finish', () => socket.end());
-  sendProblem(response, problem, newId('request'));
 }

@@ -5,6 +5,7 @@ import { EventModule } from '../event/event.module';
 import { LiveModule } from '../live/live.module';
 import { ReferenceModule } from '../reference/reference.module';
 import { SessionModule } from '../session/session.module';
+import { FrameIntake } from './frame-intake';
 import { WebsocketConnections } from './websocket-connections';
 import { WebsocketController } from './websocket.controller';
 import { WebsocketSessions } from './websocket-sessions';
@@ -13,6 +14,6 @@ import { WebsocketUpgrade } from './websocket-upgrade';
 @Module({
   imports: [AccessModule, CommandModule, EventModule, LiveModule, ReferenceModule, SessionModule],
   controllers: [WebsocketController],
-  providers: [WebsocketConnections, WebsocketSessions, WebsocketUpgrade],
+  providers: [FrameIntake, WebsocketConnections, WebsocketSessions, WebsocketUpgrade],
 })
 export class WebsocketModule {}

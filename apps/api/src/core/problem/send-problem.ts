@@ -4,17 +4,30 @@ import { problemDocument } from './problems';
 
 const RETRY_AFTER_S = 2;
 
-/** Writes the problem as the whole answer. A temporary problem carries Retry-After. */
-export function sendProblem(response: ServerResponse, error: ProblemError, requestId: string): void {
+/** A problem as the whole answer, for what has no response to write it with too. A temporary one has Retry-After. */
+export function answerOfProblem(
+  error: ProblemError,
+  requestId: string,
+  challenge = 'Bearer',
+): { status: number; headers: Record<string, string>; body: string } {
   const body = JSON.stringify(problemDocument(error, requestId));
-  response.statusCode = error.status;
-  response.setHeader('content-type', 'application/problem+json; charset=utf-8');
-  response.setHeader('cache-control', 'no-store');
-  if (error.status === 401) response.setHeader('www-authenticate', challengeOf(response));
+  const headers: Record<string, string> = {
+    'content-type': 'application/problem+json; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-length': String(Buffer.byteLength(body)),
+  };
+  if (error.status === 401) headers['www-authenticate'] = challenge;
   if (error.status === 429)
-    response.setHeader('retry-after', String(Math.ceil(Number(error.extra['retryAfterMs'] ?? 1_000) / 1_000)));
-  if (error.status === 503) response.setHeader('retry-after', String(RETRY_AFTER_S));
-  response.setHeader('content-length', Buffer.byteLength(body));
+    headers['retry-after'] = String(Math.ceil(Number(error.extra['retryAfterMs'] ?? 1_000) / 1_000));
+  if (error.status === 503) headers['retry-after'] = String(RETRY_AFTER_S);
+  return { status: error.status, headers, body };
+}
+
+/** Writes the problem as the whole answer. */
+export function sendProblem(response: ServerResponse, error: ProblemError, requestId: string): void {
+  const { status, headers, body } = answerOfProblem(error, requestId, challengeOf(response));
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.end(body);
 }
 
