@@ -195,6 +195,18 @@ export default tseslint.config(
       }),
     },
   },
+  // Ink hands control sequences in a string on to the terminal.
+  {
+    files: ['apps/terminal/src/**'],
+    ignores: ['apps/terminal/src/attach/words.tsx'],
+    rules: {
+      'no-restricted-imports': restrictedImports(null, {
+        paths: [
+          { name: 'ink', importNames: ['Text', 'Transform'], message: 'Use Words, which takes safe text alone.' },
+        ],
+      }),
+    },
+  },
   // In the editor; scripts/architecture.spec.mjs checks the same table, and that rooms of one layer have no circle.
   { files: ['apps/*/src/**'], plugins: { rooms: roomsPlugin }, rules: { 'rooms/direction': 'error' } },
   {

@@ -1,4 +1,4 @@
-import { statSync, writeFileSync, chmodSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CreatedToken, Session } from '@chirality/contracts';
 import { OWNER, startStack, TestClient, waitFor, type Stack } from '@chirality/testing';
@@ -168,8 +168,10 @@ describe('the terminal client', () => {
     screen.type('\r');
     screen.type('\u001b[B');
     await screen.shows('› 1. Allow once');
+    screen.mark();
     screen.type('\r');
     await screen.shows('Written.');
+    await screen.shows('done ·');
     await screen.shows('Write(a.txt) ✓');
     screen.mark();
     screen.resize(30, 120);
@@ -194,7 +196,8 @@ describe('the terminal client', () => {
     screen.type('\u001b[A');
     await screen.shows('› 3. Deny…');
     screen.type('\r');
-    await screen.shows('Reason');
+    await screen.shows('Reason (Claude will see it)');
+    screen.mark();
     screen.type('Keep the build\r');
     await screen.shows('As you like.');
     const [request] = await person.permissions(session.id);
@@ -202,6 +205,51 @@ describe('the terminal client', () => {
     expect(screen.raw).not.toMatch(new RegExp('\u001b\\[3[0-7]m'));
     screen.type('/quit\r');
     expect(await screen.closed).toBe(0);
+  });
+
+  it('offers to allow what is long only when its end was seen', async () => {
+    const session = await newSession();
+    const screen = open(['attach', session.id]);
+    await screen.shows('Message Claude');
+    const command = [...Array(30).keys()].map((at) => `touch file-${at}`).join('\\n');
+    screen.type(`[[tool Bash {"command":"${command}\\nrm -rf build","timeout":71}]] [[text "Done."]]\r`);
+    await screen.shows('Read to the end before you allow this.');
+    screen.mark();
+    screen.type('\u001b[B');
+    await screen.shows('Deny…');
+    expect(screen.text).not.toContain('Allow once');
+    for (let page = 0; page < 6; page++) screen.type('\u001b[6~');
+    await screen.shows('1. Allow once');
+    expect(screen.text).toContain('rm -rf build');
+    expect(screen.text).toContain('timeout: 71');
+  });
+
+  it('exports a session to a file, whole, and replaces none', async () => {
+    const session = await newSession();
+    const turn = await person.send(session.id, '[[text "To be kept."]]');
+    await person.waitForEnd(session.id, turn.id);
+    const file = join(user.home, 'session.jsonl');
+    expect(await user.run(['export', session.id, '--output', file])).toMatchObject({ code: 0, out: '' });
+    const text = readFileSync(file, 'utf8');
+    const ids = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: number }).id);
+    expect(ids).toEqual(ids.map((_, at) => at + 1));
+    expect(ids).toHaveLength((await person.session(session.id)).lastEventId);
+    expect(text).toContain('To be kept.');
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+    const again = await user.run(['export', session.id, '--format', 'html', '--output', file]);
+    expect(again.code).not.toBe(0);
+    expect(again.err).toContain('exist');
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  it('proves a server', async () => {
+    const env = { CHIRALITY_TOKEN: await tokenWith({ mayMint: true }) };
+    const words = ['conformance', '--project', 'Shop', '--transport', 'rest', '--only', 'busy'];
+    const ended = await user.run(words, { env });
+    expect([ended.code, ended.out]).toEqual([0, expect.stringContaining('1 passed')]);
   });
 
   it('watches without a terminal until nothing runs', async () => {

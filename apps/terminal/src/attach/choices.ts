@@ -1,5 +1,5 @@
 import type { PermissionItem } from '@chirality/domain';
-import { oneLine } from '../text/safe-text';
+import { oneLine, safe, visible, type SafeText } from '../text/safe-text';
 
 /** The body of an answer. */
 export type Answer = {
@@ -7,7 +7,7 @@ export type Answer = {
   reason?: string;
   answers?: Record<string, { chosen: string[]; own: string }>;
 };
-type Choice = { label: string; answer: Answer; asksReason?: true };
+export type Choice = { label: SafeText; answer: Answer; asksReason?: true };
 
 type Fields = Record<string, unknown>;
 const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
@@ -15,22 +15,32 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** What a person can answer, in the order in which it is offered. */
 export function choicesOf(item: PermissionItem): Choice[] {
-  const deny: Choice = { label: 'Deny…', answer: { decision: 'deny' }, asksReason: true };
+  const deny: Choice = { label: safe`Deny…`, answer: { decision: 'deny' }, asksReason: true };
   if (item.kind === 'plan')
     return [
-      { label: 'Approve the plan', answer: { decision: 'allow_once' } },
-      { ...deny, label: 'Keep planning…' },
+      { label: safe`Approve the plan`, answer: { decision: 'allow_once' } },
+      { ...deny, label: safe`Keep planning…` },
     ];
-  if (item.kind === 'question') return [...questionChoices(item.input), { ...deny, label: 'Skip the question…' }];
+  if (item.kind === 'question') return [...questionChoices(item.input), { ...deny, label: safe`Skip the question…` }];
   // A push is made by a person who sees where it goes; the dashboard shows that.
   if (item.proposal !== null) return [deny];
   return [
-    { label: 'Allow once', answer: { decision: 'allow_once' } },
+    { label: safe`Allow once`, answer: { decision: 'allow_once' } },
     ...(item.pattern === null
       ? []
-      : [{ label: `Allow ${oneLine(item.pattern)} in this session`, answer: { decision: 'allow_pattern' as const } }]),
+      : [
+          {
+            label: safe`Allow ${visible(item.pattern.replaceAll('\n', '⟨U+000A⟩'))} in this session`,
+            answer: { decision: 'allow_pattern' as const },
+          },
+        ]),
     deny,
   ];
+}
+
+/** Whether a choice can be made: nothing is allowed before all that it would allow was shown. */
+export function isOffered({ answer }: Choice, isRead: boolean): boolean {
+  return isRead || answer.decision === 'deny';
 }
 
 /** Options of a single question; several at once are for the dashboard. */
@@ -47,13 +57,13 @@ function questionChoices(input: unknown): Choice[] {
 }
 
 /** What is asked, in words. */
-export function headlineOf(item: PermissionItem): string {
-  if (item.kind === 'plan') return 'Claude has a plan';
+export function headlineOf(item: PermissionItem): SafeText {
+  if (item.kind === 'plan') return safe`Claude has a plan`;
   if (item.kind === 'question') {
     const asked = list(fields(item.input)['questions']).map((each) => fields(each)['question']);
     const text = asked.filter((each) => typeof each === 'string').join(' / ');
-    return `Claude asks: ${oneLine(text)}`;
+    return safe`Claude asks: ${oneLine(text)}`;
   }
-  const agent = item.agent === null ? '' : ` (sub-agent ${oneLine(item.agent.type)})`;
-  return `Claude wants to use ${oneLine(item.tool)}${agent}: ${oneLine(item.reason)}`;
+  const agent = item.agent === null ? safe`` : safe` (sub-agent ${oneLine(item.agent.type)})`;
+  return safe`Claude wants to use ${oneLine(item.tool)}${agent}: ${oneLine(item.reason)}`;
 }

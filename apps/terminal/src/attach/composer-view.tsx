@@ -1,6 +1,7 @@
-import { Box, Text } from 'ink';
+import { Box } from 'ink';
+import { safe, visible, type SafeText } from '../text/safe-text';
 import type { Composed } from './composer-state';
-import { visible } from '../transcript/row-lines';
+import { Words } from './words';
 
 const MAX_ROWS = 6;
 
@@ -13,15 +14,15 @@ export function ComposerView({
 }: {
   composed: Composed;
   columns: number;
-  label: string;
+  label: SafeText;
   colour: boolean;
 }) {
   if (text === '')
     return (
       <Box>
-        <Text>{'> '}</Text>
-        <Text inverse> </Text>
-        <Text wrap="truncate-end" {...(colour ? { dimColor: true } : {})}>{` ${label}`}</Text>
+        <Words>{safe`> `}</Words>
+        <Words inverse>{safe` `}</Words>
+        <Words {...(colour ? { dimColor: true } : {})}>{safe` ${label}`}</Words>
       </Box>
     );
   const before = text.slice(0, caret);
@@ -32,10 +33,10 @@ export function ComposerView({
   return (
     <Box flexDirection="column">
       {lines.slice(from, from + MAX_ROWS).map((line, offset) => (
-        <Text key={from + offset} wrap="truncate-end">
-          {from + offset === 0 ? '> ' : '  '}
+        <Words key={from + offset}>
+          {from + offset === 0 ? safe`> ` : safe`  `}
           <Row line={line} column={from + offset === at ? column : null} width={columns - 4} />
-        </Text>
+        </Words>
       ))}
     </Box>
   );
@@ -43,13 +44,13 @@ export function ComposerView({
 
 /** A long line is shown around the caret. */
 function Row({ line, column, width }: { line: string; column: number | null; width: number }) {
-  if (column === null) return <Text>{visible(line.slice(0, width))}</Text>;
+  if (column === null) return <Words>{visible(line.slice(0, width))}</Words>;
   const from = Math.max(0, column - width + 2);
   return (
-    <Text>
+    <Words>
       {visible(line.slice(from, column))}
-      <Text inverse>{visible(line.slice(column, column + 1)) || ' '}</Text>
+      <Words inverse>{visible(line.slice(column, column + 1) || ' ')}</Words>
       {visible(line.slice(column + 1, from + width))}
-    </Text>
+    </Words>
   );
 }

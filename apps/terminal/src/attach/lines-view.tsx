@@ -1,5 +1,6 @@
-import { Text } from 'ink';
+import { safe } from '../text/safe-text';
 import type { Line } from '../transcript/line';
+import { Words } from './words';
 
 const COLOURS = {
   user: 'cyan',
@@ -12,19 +13,10 @@ const COLOURS = {
 
 /** One row; its tone is a colour where there are some. An empty row has its height. */
 export function LineView({ line: { text, tone }, colour }: { line: Line; colour: boolean }) {
-  const shown = text === '' ? ' ' : text;
-  if (!colour || tone === undefined) return <Text wrap="truncate-end">{shown}</Text>;
-  if (tone === 'dim')
-    return (
-      <Text wrap="truncate-end" dimColor>
-        {shown}
-      </Text>
-    );
-  return (
-    <Text wrap="truncate-end" color={COLOURS[tone]}>
-      {shown}
-    </Text>
-  );
+  const shown = text === '' ? safe` ` : text;
+  if (!colour || tone === undefined) return <Words>{shown}</Words>;
+  if (tone === 'dim') return <Words dimColor>{shown}</Words>;
+  return <Words color={COLOURS[tone]}>{shown}</Words>;
 }
 
 export function LinesView({ lines, colour }: { lines: readonly Line[]; colour: boolean }) {

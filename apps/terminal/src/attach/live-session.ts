@@ -13,6 +13,7 @@ import {
 } from '@chirality/domain';
 import { isSettled, rowLines } from '../transcript/row-lines';
 import type { Line } from '../transcript/line';
+import { safe } from '../text/safe-text';
 
 type PrintedLine = Line & { id: number };
 
@@ -66,7 +67,7 @@ export class LiveSession {
     this.settle();
     const hidden = this.printed.length - MAX_EARLIER_LINES;
     if (hidden > 0 || this.state.firstEventId > 1) {
-      const note: PrintedLine = { id: -1, text: '  … earlier messages are in the dashboard', tone: 'dim' };
+      const note: PrintedLine = { id: -1, text: safe`  … earlier messages are in the dashboard`, tone: 'dim' };
       this.printed = [note, ...this.printed.slice(Math.max(0, hidden))];
     }
     this.draw();
@@ -111,7 +112,7 @@ export class LiveSession {
   private fold(event: SessionEvent): void {
     this.state = foldEvents(this.state, [event]);
     if (event.kind === 'chat:withdrawn' && this.printed.length > 0)
-      this.print([{ text: '  What is above was withdrawn; the model begins again.', tone: 'warning' }]);
+      this.print([{ text: safe`  What is above was withdrawn; the model begins again.`, tone: 'warning' }]);
     this.drawSoon();
   }
 

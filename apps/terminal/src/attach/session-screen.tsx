@@ -1,9 +1,10 @@
 import { completeSlashCommand, slashLine, type SlashCommand } from '@chirality/client';
-import { Box, Static, Text, useInput, useStdout } from 'ink';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { Box, Static, useInput, useStdout, type Key } from 'ink';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { EXIT } from '../program/exit-code';
 import { rowLines } from '../transcript/row-lines';
 import { sentenceOf } from '../program/failure';
+import { oneLine, safe, safeText, type SafeText } from '../text/safe-text';
 import { edit, EMPTY, type Composed } from './composer-state';
 import { ComposerView } from './composer-view';
 import { LineView, LinesView } from './lines-view';
@@ -12,6 +13,9 @@ import { PermissionCard } from './permission-card';
 import type { End } from './show-session';
 import { StatusLine } from './status-line';
 import { useActs } from './use-acts';
+import { useCard } from './use-card';
+import { useLatest } from './use-latest';
+import { Words } from './words';
 
 type Props = { live: LiveSession; commands: SlashCommand[]; colour: boolean; onEnd: (end: End) => void };
 
@@ -23,13 +27,14 @@ const LEAVE_WITHIN_MS = 2_000;
 export function SessionScreen({ live, commands, colour, onEnd }: Props) {
   const now = useSyncExternalStore(live.subscribe, live.snapshot);
   const { columns, rows } = useSize();
-  const [composed, setComposed] = useState<Composed>(EMPTY);
-  const [chosen, setChosen] = useState(0);
-  const [history, setHistory] = useState<string[]>([]);
-  const [recalled, setRecalled] = useState<number | null>(null);
+  const draft = useLatest<Composed>(EMPTY);
+  const chosen = useLatest(0);
+  const history = useRef<string[]>([]);
+  const recalled = useRef<number | null>(null);
   const [leavingSince, setLeavingSince] = useState(0);
   const acts = useActs({ live, commands, onEnd });
   const { permission, failure } = now;
+  const card = useCard(permission, columns, rows);
 
   useEffect(() => {
     if (failure !== null) {
@@ -38,49 +43,56 @@ export function SessionScreen({ live, commands, colour, onEnd }: Props) {
     }
   }, [failure, live, onEnd]);
 
-  const offered =
-    permission !== null && acts.reasonFor !== null
-      ? []
-      : completeSlashCommand(composed.text, commands).slice(0, MAX_OFFERED);
-  const picked = offered[Math.min(chosen, offered.length - 1)];
+  const isReason = permission !== null && acts.isGivingReason();
+  const offeredFor = ({ text }: Composed) =>
+    isReason ? [] : completeSlashCommand(text, commands).slice(0, MAX_OFFERED);
+  const pickedOf = (offers: SlashCommand[]) => offers[Math.min(chosen.read(), offers.length - 1)];
 
   const write = (next: Composed) => {
-    setComposed(next);
-    setChosen(0);
+    draft.write(next);
+    chosen.write(0);
   };
   const interrupt = () => {
     if (Date.now() - leavingSince < LEAVE_WITHIN_MS) return onEnd({ kind: 'leave', exitCode: EXIT.interrupted });
     setLeavingSince(Date.now());
-    if (composed.text !== '') write(EMPTY);
+    if (draft.read().text !== '') write(EMPTY);
     else if (now.active !== null) acts.interrupt();
   };
   const submit = (text: string) => {
-    const isReason = acts.reasonFor !== null;
-    if (text.trim() === '' && !isReason) return;
-    if (!isReason) setHistory([text, ...history]);
-    setRecalled(null);
+    const isGivingReason = acts.isGivingReason();
+    if (text.trim() === '' && !isGivingReason) return;
+    if (!isGivingReason) history.current = [text, ...history.current];
+    recalled.current = null;
     write(EMPTY);
-    acts.submit(text, (refused) =>
-      setComposed((current) => (current.text === '' ? { text: refused, caret: refused.length } : current)),
-    );
+    acts.submit(text, (refused) => {
+      if (draft.read().text === '') draft.write({ text: refused, caret: refused.length });
+    });
   };
   const recall = (by: 1 | -1) => {
-    const at = (recalled ?? -1) + by;
-    if (at >= history.length) return;
-    setRecalled(at < 0 ? null : at);
-    const text = history[at] ?? '';
+    const at = (recalled.current ?? -1) + by;
+    if (at >= history.current.length) return;
+    recalled.current = at < 0 ? null : at;
+    const text = history.current[at] ?? '';
     write({ text, caret: text.length });
   };
 
-  useInput((input, key) => {
+  const onKey = (input: string, key: Key) => {
+    const composed = draft.read();
+    const offered = offeredFor(composed);
+    const picked = pickedOf(offered);
     if (key.ctrl && input === 'c') return interrupt();
     if (key.ctrl && input === 'd' && composed.text === '') return onEnd({ kind: 'leave', exitCode: EXIT.done });
-    const isCard = permission !== null && acts.reasonFor === null && composed.text === '';
-    if (isCard && (key.upArrow || key.downArrow)) return acts.move(permission, key.upArrow ? -1 : 1);
-    if (isCard && key.return) return acts.choose(permission);
-    if (key.escape) return acts.reasonFor === null ? write(EMPTY) : acts.cancelReason();
+    const isGivingReason = acts.isGivingReason();
+    const turning =
+      key.pageDown || (key.ctrl && input === 'f') ? 1 : key.pageUp || (key.ctrl && input === 'b') ? -1 : 0;
+    if (turning !== 0) return card?.turn(turning);
+    if (card !== null && !isGivingReason && composed.text === '') {
+      if (key.upArrow || key.downArrow) return acts.move(card.item, card.page.isRead, key.upArrow ? -1 : 1);
+      if (key.return) return acts.choose(card.item, card.page.isRead);
+    }
+    if (key.escape) return isGivingReason ? acts.cancelReason() : write(EMPTY);
     if (picked !== undefined && (key.upArrow || key.downArrow))
-      return setChosen((chosen + (key.downArrow ? 1 : offered.length - 1)) % offered.length);
+      return chosen.write((chosen.read() + (key.downArrow ? 1 : offered.length - 1)) % offered.length);
     if (picked !== undefined && key.tab) {
       const text = `/${slashLine(picked)} `;
       return write({ text, caret: text.length });
@@ -99,8 +111,14 @@ export function SessionScreen({ live, commands, colour, onEnd }: Props) {
     const isWhole = /^[^\r\n]+\r$/.test(input);
     if (isWhole) submit(next.text.replace(/\n$/, ''));
     else write(next);
-  });
+  };
+  // A key may come before the effects of the last drawing ran: it is read by what is on the screen.
+  const newest = useRef(onKey);
+  newest.current = onKey;
+  useInput((input, key) => newest.current(input, key));
 
+  const offered = offeredFor(draft.shown);
+  const picked = pickedOf(offered);
   const isLeaving = leavingSince > 0 && Date.now() - leavingSince < LEAVE_WITHIN_MS;
   const room = Math.max(3, rows - 8 - (permission === null ? 0 : Math.min(14, Math.floor(rows / 2))) - offered.length);
   const open = now.open.flatMap((row) => rowLines(row, columns)).slice(-room);
@@ -113,34 +131,28 @@ export function SessionScreen({ live, commands, colour, onEnd }: Props) {
       {todos.length > 0 && permission === null && open.length + todos.length <= room && (
         <LinesView
           lines={todos.map(({ text, status }) => ({
-            text: `  ${MARKS[status]} ${text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, columns - 6)}`,
+            text: safeText(`  ${MARKS[status]} ${oneLine(text).slice(0, columns - 6)}`),
             tone: 'dim',
           }))}
           colour={colour}
         />
       )}
-      {permission !== null && (
-        <PermissionCard
-          item={permission}
-          chosen={acts.chosenIn(permission)}
-          columns={columns}
-          rows={rows}
-          colour={colour}
-        />
+      {card !== null && (
+        <PermissionCard item={card.item} page={card.page} chosen={acts.chosenIn(card.item)} colour={colour} />
       )}
       <ComposerView
-        composed={composed}
+        composed={draft.shown}
         columns={columns}
-        label={labelOf(acts.reasonFor !== null, now.active !== null)}
+        label={labelOf(isReason, now.active !== null)}
         colour={colour}
       />
       {offered.map((command) => (
-        <Text key={slashLine(command)} wrap="truncate-end" {...(command === picked && colour ? { color: 'cyan' } : {})}>
-          {`${command === picked ? '›' : ' '} /${slashLine(command).padEnd(20)} ${command.description}`}
-        </Text>
+        <Words key={slashLine(command)} {...(command === picked && colour ? { color: 'cyan' } : {})}>
+          {safeText(`${command === picked ? '›' : ' '} /${slashLine(command).padEnd(20)} ${command.description}`)}
+        </Words>
       ))}
       {isLeaving ? (
-        <Text>Press Ctrl-C again to leave. What runs continues.</Text>
+        <Words>{safe`Press Ctrl-C again to leave. What runs continues.`}</Words>
       ) : (
         <StatusLine live={live} colour={colour} />
       )}
@@ -150,9 +162,9 @@ export function SessionScreen({ live, commands, colour, onEnd }: Props) {
 
 const MARKS = { pending: '☐', in_progress: '▸', completed: '☑' } as const;
 
-function labelOf(isReason: boolean, isBusy: boolean): string {
-  if (isReason) return 'Reason (Claude will see it). Enter denies, Esc goes back.';
-  return isBusy ? 'Write your next message…' : 'Message Claude, or / for commands';
+function labelOf(isReason: boolean, isBusy: boolean): SafeText {
+  if (isReason) return safe`Reason (Claude will see it). Enter denies, Esc goes back.`;
+  return isBusy ? safe`Write your next message…` : safe`Message Claude, or / for commands`;
 }
 
 function useSize(): { columns: number; rows: number } {

@@ -1,7 +1,7 @@
 import { answerOf, ApiError, createApi, rowsOf, slashLine, type Options, type SlashCommand } from '@chirality/client';
 import { latestSessions, sessionOf, sessionTable } from '../command/sessions';
 import { EXIT } from '../program/exit-code';
-import { oneLine } from '../text/safe-text';
+import { oneLine, safe, safeText } from '../text/safe-text';
 import { table } from '../text/table';
 import type { Line } from '../transcript/line';
 import type { LiveSession } from './live-session';
@@ -21,7 +21,7 @@ const plain = (text: string): Line[] =>
   text
     .trimEnd()
     .split('\n')
-    .map((row) => ({ text: `  ${row}` }));
+    .map((row) => ({ text: safeText(`  ${row}`) }));
 const pathOf = ({ session }: LiveSession) => ({ path: { sessionId: session.id } });
 
 async function resume({ live, onEnd }: Place, { session }: Args): Promise<Line[]> {
@@ -105,6 +105,6 @@ const ACTS: Record<string, Act> = {
 /** Does a command; what it answers is shown. */
 export async function doCommand(line: string, args: Args, place: Place): Promise<Line[]> {
   const act = Object.hasOwn(ACTS, line) ? ACTS[line] : undefined;
-  if (act === undefined) return [{ text: `/${line} is done in the dashboard.`, tone: 'warning' }];
+  if (act === undefined) return [{ text: safe`/${oneLine(line)} is done in the dashboard.`, tone: 'warning' }];
   return act(place, args);
 }

@@ -2,7 +2,7 @@ import { conformanceReport, runConformance, type Transport } from '@chirality/co
 import { connectionOf, connect, type AccountOptions } from '../account/connect';
 import { EXIT, type ExitCode } from '../program/exit-code';
 import type { Terminal } from '../program/terminal';
-import { oneLine } from '../text/safe-text';
+import { oneLine, safeJson } from '../text/safe-text';
 import { projectOf } from './projects';
 
 type ConformanceChoice = {
@@ -34,7 +34,7 @@ export async function conformance(
     onResult: ({ scenario, transport: over, verdict, ms }) =>
       note(`${over} ${scenario}: ${verdict}${verdict === 'not offered' ? '' : ` in ${ms} ms`}\n`),
   });
-  if (json) out(results.map((result) => `${JSON.stringify(result)}\n`).join(''));
+  if (json) out(results.map((result) => `${safeJson(result)}\n`).join(''));
   else out(`${conformanceReport(results).split('\n').map(oneLine).join('\n')}\n`);
   return results.some(({ verdict }) => verdict === 'failed') ? EXIT.failed : EXIT.done;
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '@chirality/client';
-import { oneLine } from '../text/safe-text';
+import { oneLine, safe, type SafeText } from '../text/safe-text';
 import { EXIT, type ExitCode } from './exit-code';
 
 /** An end that has its sentence and exit code already. */
@@ -30,10 +30,10 @@ export function exitCodeOf(error: unknown): ExitCode {
 }
 
 /** A sentence for the person, with the stable code of a refusal behind it. */
-export function sentenceOf(error: unknown): string {
+export function sentenceOf(error: unknown): SafeText {
   if (error instanceof ApiError) {
-    const next = error.status === 401 ? ' Run chirality login, or set CHIRALITY_TOKEN.' : '';
-    return `${oneLine(error.message)}${next} (${oneLine(error.code)})`;
+    const next = error.status === 401 ? safe` Run chirality login, or set CHIRALITY_TOKEN.` : safe``;
+    return safe`${oneLine(error.message)}${next} (${oneLine(error.code)})`;
   }
   return oneLine(error instanceof Error ? error.message : String(error));
 }

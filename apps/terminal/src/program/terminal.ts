@@ -1,4 +1,5 @@
 import type { Environment } from '../environment/environment';
+import { safeText } from '../text/safe-text';
 
 /** What a command acts in: the streams and the environment of the process. */
 export type Terminal = {
@@ -13,7 +14,8 @@ export type Terminal = {
 
 /** A reader that has gone, such as `head`, ends nothing but the output. */
 function write(stream: NodeJS.WriteStream, text: string): void {
-  if (stream.writable) stream.write(text);
+  // Again here, for all that no command thought of.
+  if (stream.writable) stream.write(safeText(text));
 }
 
 export function processTerminal(environment: Environment): Terminal {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { oneLine, safeJson, safeText } from './safe-text';
+import type { Line } from '../transcript/line';
+import { oneLine, safe, safeJson, safeText, visible } from './safe-text';
 
 const OBEYED = new RegExp('[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]');
 const anything = fc.string({ unit: 'binary', maxLength: 200 });
@@ -28,6 +29,8 @@ describe('text of a server, model or tool', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(safeText(text)).not.toMatch(OBEYED);
+        expect(visible(text)).not.toMatch(OBEYED);
+        expect(safe`${oneLine(text)}`).not.toMatch(OBEYED);
         expect(oneLine(text)).not.toMatch(OBEYED);
         expect(oneLine(text)).not.toContain('\n');
       }),
@@ -45,5 +48,20 @@ describe('text of a server, model or tool', () => {
 
   it('keeps what people read', () => {
     expect(safeText('Grüße\n\tיום טוב \u001b[31mred\u001b[0m')).toBe('Grüße\n    יום טוב red');
+  });
+
+  it('is a type of its text: what was not filtered cannot be a line', () => {
+    const name: string = 'claude';
+    // @ts-expect-error A string of a server, as it came.
+    const line: Line = { text: name };
+    // @ts-expect-error The same among words of ours.
+    const words = safe`model ${name}`;
+    expect([line.text, words]).toEqual(['claude', 'model claude']);
+  });
+
+  it('takes a time that grows with the text alone', () => {
+    const began = performance.now();
+    expect(oneLine(`${' '.repeat(300_000)}a${'\r'.repeat(300_000)}`)).toBe('a');
+    expect(performance.now() - began).toBeLessThan(2_000);
   });
 });

@@ -1,5 +1,7 @@
-/** One row of the screen. The text is safe to write. `tone` says what it is, and colour is only one way to show that. */
-export type Line = { text: string; tone?: 'user' | 'dim' | 'error' | 'warning' | 'added' | 'removed' | 'tool' };
+import { safe, safeText, type SafeText } from '../text/safe-text';
+
+/** One row of the screen. `tone` says what it is, and colour is only one way to show that. */
+export type Line = { text: SafeText; tone?: 'user' | 'dim' | 'error' | 'warning' | 'added' | 'removed' | 'tool' };
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
@@ -36,15 +38,47 @@ function wrapLine(line: string, width: number): string[] {
 }
 
 /** Wrapped rows of one tone, each behind a margin. */
-export function toned(text: string, columns: number, tone?: Line['tone'], first = '', margin = first): Line[] {
+export function toned(text: SafeText, columns: number, tone?: Line['tone'], first = '', margin = first): Line[] {
   return wrap(text, columns - first.length).map((row, at) => ({
-    text: `${at === 0 ? first : margin}${row}`,
+    text: safeText(`${at === 0 ? first : margin}${row}`),
     ...(tone === undefined ? {} : { tone }),
   }));
+}
+
+/**
+ * Every character of a text, broken at the edge alone. What is not ASCII counts as two columns, which no terminal exceeds:
+ * a row that is longer than the screen would lose its end.
+ */
+export function exactLines(text: SafeText, columns: number, first = '', margin = first, tone?: Line['tone']): Line[] {
+  const width = Math.max(2, columns - Math.max(first.length, margin.length));
+  return text
+    .split('\n')
+    .flatMap((line) => chopped(line, width))
+    .map((row, at) => ({
+      text: safeText(`${at === 0 ? first : margin}${row}`),
+      ...(tone === undefined ? {} : { tone }),
+    }));
+}
+
+function chopped(line: string, width: number): string[] {
+  const rows: string[] = [];
+  let row = '';
+  let used = 0;
+  for (const character of line) {
+    const wide = character > '~' ? 2 : 1;
+    if (used + wide > width) {
+      rows.push(row);
+      row = '';
+      used = 0;
+    }
+    row += character;
+    used += wide;
+  }
+  return [...rows, row];
 }
 
 /** The first rows, and how many are left out. */
 export function firstLines(lines: Line[], count: number): Line[] {
   if (lines.length <= count) return lines;
-  return [...lines.slice(0, count - 1), { text: `  … ${lines.length - count + 1} more lines`, tone: 'dim' }];
+  return [...lines.slice(0, count - 1), { text: safe`  … ${lines.length - count + 1} more lines`, tone: 'dim' }];
 }

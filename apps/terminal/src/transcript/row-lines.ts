@@ -1,23 +1,16 @@
-import {
-  patchOfInput,
-  patchOfTool,
-  type FilePatch,
-  type ToolItem,
-  type TranscriptRow,
-  type TurnView,
-} from '@chirality/domain';
-import { oneLine, safeText } from '../text/safe-text';
+import { patchOfTool, type ToolItem, type TranscriptRow, type TurnView } from '@chirality/domain';
+import { oneLine, safe, safeText, visible, type SafeText } from '../text/safe-text';
+import { diffLines } from './diff-lines';
 import { firstLines, toned, type Line } from './line';
 import { toolTitle } from './tool-title';
 
-const MAX_DIFF_LINES = 24;
 const MAX_OUTPUT_LINES = 6;
 
 /** What a row of the transcript looks like. */
 export function rowLines(row: TranscriptRow, columns: number): Line[] {
   switch (row.kind) {
     case 'message':
-      return [{ text: '' }, ...toned(safeText(messageOf(row.turn)), columns, 'user', '> ', '  ')];
+      return [{ text: safe`` }, ...toned(safeText(messageOf(row.turn)), columns, 'user', '> ', '  ')];
     case 'result-text':
       return toned(safeText(row.turn.resultText ?? ''), columns);
     case 'structured':
@@ -38,20 +31,20 @@ function messageOf({ message, kind, authorName, attachments }: TurnView): string
 }
 
 function endLines({ status, error, costUsd, stoppedBy }: TurnView, columns: number): Line[] {
-  const cost = costUsd === null ? '' : ` · $${costUsd}`;
-  if (status === 'completed') return [{ text: `  done${cost}`, tone: 'dim' }];
+  const cost = costUsd === null ? safe`` : safe` · $${oneLine(costUsd)}`;
+  if (status === 'completed') return [{ text: safe`  done${cost}`, tone: 'dim' }];
   const by = stoppedBy === null ? '' : ` by ${oneLine(stoppedBy.name)}`;
   const why = error === null ? `The turn was ${status.replace('_', ' ')}${by}.` : oneLine(error.detail);
-  return toned(`${why}${cost}`, columns, status === 'interrupted' ? 'warning' : 'error', '  ');
+  return toned(safeText(`${why}${cost}`), columns, status === 'interrupted' ? 'warning' : 'error', '  ');
 }
 
 function itemLines(row: Extract<TranscriptRow, { kind: 'item' }>, columns: number): Line[] {
   const { item } = row;
   switch (item.type) {
     case 'text':
-      return [{ text: '' }, ...toned(safeText(item.text).trimEnd(), columns)];
+      return [{ text: safe`` }, ...toned(safeText(safeText(item.text).trimEnd()), columns)];
     case 'thinking':
-      return firstLines(toned(safeText(item.text).trim(), columns, 'dim', '  '), 4);
+      return firstLines(toned(safeText(safeText(item.text).trim()), columns, 'dim', '  '), 4);
     case 'tool':
       return toolLines(item, columns, row.children.length);
     case 'permission':
@@ -61,17 +54,17 @@ function itemLines(row: Extract<TranscriptRow, { kind: 'item' }>, columns: numbe
     case 'error':
       return toned(oneLine(item.detail), columns, 'error', '  ');
     case 'compaction':
-      return [{ text: '  The conversation so far was summarised.', tone: 'dim' }];
+      return [{ text: safe`  The conversation so far was summarised.`, tone: 'dim' }];
     case 'attempt':
-      return [{ text: `  Attempt ${item.attempt}`, tone: 'warning' }];
+      return [{ text: safe`  Attempt ${item.attempt}`, tone: 'warning' }];
     case 'budget':
-      return [{ text: `  ${item.percent} % of a budget is spent.`, tone: 'warning' }];
+      return [{ text: safe`  ${item.percent} % of a budget is spent.`, tone: 'warning' }];
     case 'options':
-      return [{ text: '  The session’s settings were changed.', tone: 'dim' }];
+      return [{ text: safe`  The session’s settings were changed.`, tone: 'dim' }];
     case 'session-end':
-      return [{ text: `  The session ended (${oneLine(item.reason)}).`, tone: 'dim' }];
+      return [{ text: safe`  The session ended (${oneLine(item.reason)}).`, tone: 'dim' }];
     case 'gap':
-      return [{ text: '  Something is missing here.', tone: 'warning' }];
+      return [{ text: safe`  Something is missing here.`, tone: 'warning' }];
     case 'fork':
     case 'hooks':
     case 'todo':
@@ -90,13 +83,13 @@ const STATES: Record<ToolItem['status'], string> = {
 
 function toolLines(tool: ToolItem, columns: number, inside: number): Line[] {
   const tone = tool.status === 'failed' || tool.status === 'unfinished' ? 'error' : 'tool';
-  const head = toned(`${toolTitle(tool.name, tool.input)} ${STATES[tool.status]}`, columns, tone, '• ', '  ');
-  const within: Line[] = inside === 0 ? [] : [{ text: `  ${inside} steps of a sub-agent`, tone: 'dim' }];
+  const head = toned(safeText(`${toolTitle(tool.name, tool.input)} ${STATES[tool.status]}`), columns, tone, '• ', '  ');
+  const within: Line[] = inside === 0 ? [] : [{ text: safe`  ${inside} steps of a sub-agent`, tone: 'dim' }];
   const patch = tool.status === 'failed' ? null : patchOfTool(tool);
   if (patch !== null && patch.hunks.length > 0) return [...head, ...within, ...diffLines(patch, columns)];
   const output = tool.status === 'running' ? tool.progressText : outputOf(tool.content);
   if (output === null || output.trim() === '') return [...head, ...within];
-  const shown = toned(safeText(output).trimEnd(), columns, tool.status === 'failed' ? 'error' : 'dim', '  ');
+  const shown = toned(safeText(safeText(output).trimEnd()), columns, tool.status === 'failed' ? 'error' : 'dim', '  ');
   return [...head, ...within, ...firstLines(shown, MAX_OUTPUT_LINES)];
 }
 
@@ -111,39 +104,13 @@ function outputOf(content: unknown): string | null {
     .join('\n');
 }
 
-const SIGNS = { added: '+', removed: '-', context: ' ' } as const;
-
-/** The changed lines of a file with their signs; what is left out is counted. */
-function diffLines({ path, hunks, additions, deletions }: FilePatch, columns: number, max = MAX_DIFF_LINES): Line[] {
-  const head: Line = { text: `  ${oneLine(path ?? 'file')} +${additions} −${deletions}`, tone: 'dim' };
-  const body = hunks.flatMap(({ lines }) =>
-    lines.flatMap(({ kind, text, oldLine, newLine }): Line[] => {
-      const number = String(newLine ?? oldLine ?? '').padStart(4);
-      const tone = kind === 'context' ? 'dim' : kind;
-      // What is decided on is seen as it is: a control character is named, never left out.
-      return toned(visible(text), columns, tone, `  ${number} ${SIGNS[kind]} `, '         ');
-    }),
-  );
-  return [head, ...firstLines(body, max)];
-}
-
-/** Every character that a terminal would obey or hide, by its number. */
-export function visible(text: string): string {
-  return text
-    .replaceAll('\t', '    ')
-    .replace(
-      new RegExp('[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]', 'g'),
-      (character) => `⟨U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
-    );
-}
-
 type Answer = Extract<Extract<TranscriptRow, { kind: 'item' }>['item'], { type: 'permission' }>['answer'];
 
-function answerSentence(tool: string, answer: Answer): string {
-  if (answer === null) return `${tool} waits for an answer`;
+function answerSentence(tool: SafeText, answer: Answer): SafeText {
+  if (answer === null) return safe`${tool} waits for an answer`;
   const by = answer.by === null ? '' : ` by ${oneLine(answer.by.name)}`;
   const why = answer.reason ? `: ${oneLine(answer.reason)}` : '';
-  return `${tool} was ${answer.outcome.replace('_', ' ')}${by}${why}`;
+  return safeText(`${tool} was ${answer.outcome.replace('_', ' ')}${by}${why}`);
 }
 
 /** Whether a row changes no more, so that it can leave the part of the screen that is drawn again. */
@@ -158,14 +125,4 @@ export function isSettled(row: TranscriptRow): boolean {
 
 function isOver(status: TurnView['status']): boolean {
   return ['completed', 'failed', 'interrupted', 'timed_out', 'cancelled', 'lost'].includes(status);
-}
-
-/** What a permission request is about, with everything that it would do. */
-export function requestLines(tool: string, input: unknown, columns: number, max: number): Line[] {
-  const patch = patchOfInput(tool, input);
-  if (patch !== null) return diffLines(patch, columns, max);
-  const fields = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {};
-  const plain = ['command', 'plan'].map((name) => fields[name]).find((value) => typeof value === 'string');
-  const text = typeof plain === 'string' ? plain : JSON.stringify(input, null, 2);
-  return firstLines(toned(visible(text ?? ''), columns, undefined, '  '), max);
 }
