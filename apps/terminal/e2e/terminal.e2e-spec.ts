@@ -218,8 +218,11 @@ describe('the terminal client', () => {
     screen.type('\u001b[B');
     await screen.shows('Deny…');
     expect(screen.text).not.toContain('Allow once');
-    for (let page = 0; page < 6; page++) screen.type('\u001b[6~');
-    await screen.shows('1. Allow once');
+    const isOffered = () => {
+      screen.type('\u001b[6~');
+      return Promise.resolve(screen.text.includes('1. Allow once'));
+    };
+    await waitFor(isOffered, { what: 'the end was seen', timeoutMs: 30_000, everyMs: 200 });
     expect(screen.text).toContain('rm -rf build');
     expect(screen.text).toContain('timeout: 71');
   });
