@@ -201,7 +201,7 @@ describe('the terminal client', () => {
     screen.type('Keep the build\r');
     await screen.shows('As you like.');
     const [request] = await person.permissions(session.id);
-    expect(request).toMatchObject({ status: 'denied', reason: 'Keep the build' });
+    expect(request).toMatchObject({ outcome: 'denied', resolvedReason: 'Keep the build' });
     expect(screen.raw).not.toMatch(new RegExp('\u001b\\[3[0-7]m'));
     screen.type('/quit\r');
     expect(await screen.closed).toBe(0);

@@ -14,6 +14,8 @@ export async function showSession(props: {
   colour: boolean;
 }): Promise<End> {
   let end: End = { kind: 'leave', exitCode: EXIT.interrupted };
+  // Before anything is drawn: who sees the composer may write at once, and Enter is then no line break.
+  process.stdin.setRawMode(true);
   const app = render(
     <SessionScreen
       {...props}
