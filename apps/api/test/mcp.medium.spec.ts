@@ -420,6 +420,155 @@ describe('the MCP server', () => {
     expect(stolen.status).toBe(404);
   });
 
+  const headersOf = (client: McpTestClient, value: string) => ({
+    authorization: `Bearer ${value}`,
+    accept: 'application/json, text/event-stream',
+    'mcp-session-id': String(client.transport.sessionId),
+  });
+  const post = (body: object, client = mcp, value = token) =>
+    request(api.url).post('/mcp').set(headersOf(client, value)).send(body);
+  const resume = (id: string, client = mcp, value = token) =>
+    request(other.url)
+      .get('/mcp')
+      .set({ ...headersOf(client, value), accept: 'text/event-stream', 'last-event-id': resumeIdOf(id) });
+  const resumeIdOf = (id: string) => `c.${Buffer.from(JSON.stringify(id)).toString('base64url')}.0`;
+  const runCall = (id: string, sessionId: string) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: 'run_agent_with_shell_access', arguments: { sessionId, message: 'hi', wait: false } },
+  });
+
+  it('is bound to the token that began it: another of the same person finds nothing', async () => {
+    const narrow = await tokenOf({ name: 'Narrow', commands: ['events:read'] });
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    await post(ping).expect(200);
+    await post(ping, mcp, narrow).expect(404);
+    await resume('any', mcp, narrow).expect(404);
+    await request(api.url).delete('/mcp').set(headersOf(mcp, narrow)).expect(404);
+  });
+
+  it('shows a continued call nothing of a session that its person may no longer read', async () => {
+    const session = await create();
+    const sessionId = session.id;
+    await owner.sendTurn(sessionId, 'hello');
+    await api.worker.settle(await work(sessionId));
+    const member = await owner.invite(teamId, 'reader@example.org', 'member');
+    await owner.patch(`/v1/sessions/${sessionId}`, { visibility: 'project' }).expect(200);
+    const { secret } = (await member.post('/v1/tokens', { name: 'Reads', teamId, identityClass: 'agent' }).expect(201))
+      .body as CreatedToken;
+    const reader = await connect(api.url, {}, secret);
+    const wait = {
+      jsonrpc: '2.0',
+      id: 'waits',
+      method: 'tools/call',
+      params: { name: 'wait_for_turn', arguments: { sessionId } },
+    };
+    expect((await post(wait, reader, secret).expect(200)).text).toContain('completed');
+    expect((await resume('waits', reader, secret).expect(200)).text).toContain('completed');
+    await owner.patch(`/v1/sessions/${sessionId}`, { visibility: 'private' }).expect(200);
+    const { text } = await resume('waits', reader, secret).expect(200);
+    expect(text).toContain('SESSION_NOT_FOUND (404)');
+    expect(text).not.toContain('completed');
+    expect(text).not.toContain('costUsd');
+  });
+
+  it('refuses ids and progress tokens of more than 200 characters, and continues calls of 200', async () => {
+    const long = 'x'.repeat(201);
+    const list = { jsonrpc: '2.0', method: 'tools/list' };
+    for (const body of [
+      { ...list, id: long },
+      { ...list, id: 1, params: { _meta: { progressToken: long } } },
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: long } },
+      { jsonrpc: '2.0', id: long, method: 'initialize', params: {} },
+    ]) {
+      const refused = await post(body).expect(400);
+      expect(refused.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
+      expect(refused.text).not.toContain(long);
+    }
+    const session = await create();
+    const fit = 'é'.repeat(200);
+    await post({
+      ...runCall(fit, session.id),
+      params: { ...runCall(fit, session.id).params, _meta: { progressToken: fit } },
+    }).expect(200);
+    await api.worker.settle(await work(session.id));
+    expect((await resume(fit).expect(200)).text).toContain('completed');
+  });
+
+  it('finds the turn of a call whose process died before it noted it, to continue and to cancel', async () => {
+    const forgotten = async (id: string) => {
+      const session = await create();
+      await post(runCall(id, session.id)).expect(200);
+      const turn = await work(session.id);
+      await api.worker.database.pool.query('UPDATE mcp_call SET turn_id = NULL WHERE request_id = $1', [
+        JSON.stringify(id),
+      ]);
+      return turn;
+    };
+    const continued = await forgotten('died');
+    await api.worker.settle(continued);
+    expect((await resume('died').expect(200)).text).toContain(continued.id);
+    const cancelled = await forgotten('died again');
+    await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'died again' } }).expect(202);
+    expect(await isInterrupted(cancelled)).toBe(true);
+    await api.worker.settle(cancelled, 'interrupt');
+  });
+
+  it('cancels a turn that is accepted after its call was cancelled', async () => {
+    const session = await create();
+    await api.worker.database.pool.query(
+      `INSERT INTO mcp_call (mcp_session_id, request_id, id, session_id, owns_turn, after_event_id)
+       VALUES ($1, '"early"', 'early', $2, true, 0)`,
+      [mcp.transport.sessionId, session.id],
+    );
+    await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'early' } }).expect(202);
+    await post(runCall('early', session.id)).expect(200);
+    const { data } = (await owner.get(`/v1/sessions/${session.id}/turns`).expect(200)).body as Page<{ status: string }>;
+    expect(data.map(({ status }) => status)).toEqual(['cancelled']);
+  });
+
+  it('opens so many streams for one person, also where they come all at once', async () => {
+    const crowd = await owner.invite(teamId, 'crowd@example.org', 'member');
+    const { secret } = (await crowd.post('/v1/tokens', { name: 'Crowd', teamId, identityClass: 'agent' }).expect(201))
+      .body as CreatedToken;
+    const client = await connect(api.url, {}, secret);
+    const leaving = new AbortController();
+    const headers = { ...headersOf(client, secret), accept: 'text/event-stream' };
+    const open = () => fetch(`${api.url}/mcp`, { headers, signal: leaving.signal });
+    try {
+      const statuses = (await Promise.all(Array.from({ length: 105 }, open))).map(({ status }) => status);
+      // The client itself has one.
+      expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(100);
+      expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(5);
+    } finally {
+      leaving.abort();
+    }
+    await waitFor(
+      async () => {
+        const again = new AbortController();
+        const { status } = await fetch(`${api.url}/mcp`, { headers, signal: again.signal });
+        again.abort();
+        return status === 200;
+      },
+      { what: 'places are free again' },
+    );
+  });
+
+  it('records in the audit log what a token may not, of tools and of resources', async () => {
+    const sender = await connect(api.url, {}, await tokenOf({ name: 'Sends', commands: ['turn:send'] }));
+    const session = await create();
+    await sender.attempt('cancel_turn', { sessionId: session.id });
+    await expect(sender.read(`chirality://v1/session/${session.id}`)).rejects.toThrow('events:read');
+    await expect(sender.client.listResources()).rejects.toThrow('events:read');
+    const denied = async () =>
+      ((await owner.get(`/v1/audit?teamId=${teamId}&limit=100`).expect(200)).body as Page<AuditEntry>).data
+        .filter(({ action, object }) => action === 'act:deny' && object === session.id)
+        .map(({ detail }) => (detail as { route?: string }).route);
+    await waitFor(async () => (await denied()).length === 2, { what: 'both are recorded' });
+    expect((await denied()).sort()).toEqual(['events:read', 'turn:interrupt']);
+  });
+
   it('ends with its token at once, and with its own end', async () => {
     const { secret, token: made } = (
       await owner.post('/v1/tokens', { name: 'Short', teamId, identityClass: 'agent' }).expect(201)

@@ -33,7 +33,7 @@ export { ProjectRuleRepository } from './permission/project-rule.repository';
 export { SessionRuleRepository } from './permission/session-rule.repository';
 export { ToolCallRepository } from './ledger/tool-call.repository';
 export { ToolOutcomeRepository } from './ledger/tool-outcome.repository';
-export { McpCallRepository, type McpCall } from './mcp/mcp-call.repository';
+export { McpCallRepository, turnKeyOf, type McpCall } from './mcp/mcp-call.repository';
 export {
   MAX_MCP_SUBSCRIPTIONS,
   McpSessionRepository,

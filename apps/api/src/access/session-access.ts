@@ -53,6 +53,13 @@ export class SessionAccess {
     return session;
   }
 
+  /** Of many sessions at once, deleted ones too: answers whether a person sees one of them. */
+  async seenAmong(sessionIds: string[]): Promise<(who: Principal) => boolean> {
+    const { sessions, deleted } = await this.sessions.findAll(sessionIds);
+    const found = [...sessions, ...deleted];
+    return (who) => found.some((session) => sessionPolicy.read(who, session));
+  }
+
   /** For what is open already: what the person may still do in it; null when it may not stay open. */
   async rightsIn(who: Principal, sessionId: string): Promise<{ mayAnswer: boolean } | null> {
     const found = await this.sessions.findForUser(sessionId, who.user.id);

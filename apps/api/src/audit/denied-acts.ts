@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AttemptCounter } from '@chirality/messaging';
 import type { Request } from 'express';
 import type { Principal } from '../access/principal';
+import { problemOf } from '../core/problem/problem-of';
+import { ForbiddenError } from '../core/problem/problems';
 import { AuditTrail } from './audit-trail';
 
 /** Denied acts of one person that are recorded in a window; a program that keeps trying fills no log. */
@@ -32,8 +34,18 @@ export class DeniedActs {
     });
   }
 
-  /** The same for what came by another transport. Never rejects. */
-  async noteCommand(
+  /**
+   * The same for what came by another transport, where the error is one of a right or claim that was missing. Never
+   * rejects.
+   */
+  async noteRefusal(who: Principal, command: string, input: object, error: unknown): Promise<void> {
+    const { problem } = problemOf(error);
+    if (problem.code !== 'FORBIDDEN' && problem.code !== 'TOKEN_SCOPE') return;
+    const teamId = problem instanceof ForbiddenError ? problem.teamId : null;
+    await this.noteCommand(who, command, input, { reason: problem.detail, teamId });
+  }
+
+  private async noteCommand(
     who: Principal,
     command: string,
     input: object,

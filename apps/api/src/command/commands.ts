@@ -4,8 +4,6 @@ import { AttemptCounter } from '@chirality/messaging';
 import { requireCommandScope } from '../access/token-routes';
 import type { Principal } from '../access/principal';
 import { DeniedActs } from '../audit/denied-acts';
-import { problemOf } from '../core/problem/problem-of';
-import { ForbiddenError } from '../core/problem/problems';
 import { countRequest } from '../core/request-rate';
 import { CustomEventsService } from '../event/custom-events.service';
 import { EventsService } from '../event/events.service';
@@ -91,12 +89,7 @@ export class Commands {
       requireCommandScope(who, command);
       return await act();
     } catch (error) {
-      const { problem } = problemOf(error);
-      if (problem.code === 'FORBIDDEN' || problem.code === 'TOKEN_SCOPE')
-        void this.denied.noteCommand(who, command, sent, {
-          reason: problem.detail,
-          teamId: problem instanceof ForbiddenError ? problem.teamId : null,
-        });
+      void this.denied.noteRefusal(who, command, sent, error);
       throw error;
     }
   }

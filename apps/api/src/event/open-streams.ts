@@ -4,19 +4,22 @@ import type { Response } from 'express';
 import { AccessWatch } from '../access/access-watch';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
-import { problems } from '../core/problem/problems';
 import type { Draining } from '../core/shutdown';
 import { EventStream } from './event-stream';
 import { FeedRegistry } from './feed-registry';
+import { OpenPlaces } from './open-places';
 
 const MAX_STREAMS = 2_000;
 const MAX_STREAMS_PER_PERSON = 100;
+
+type Reader = { response: Response; isPresent: boolean };
 
 /** The event streams that are open. */
 @Injectable()
 export class OpenStreams implements Draining {
   private arrived: (who: Principal, sessionId: string) => () => void = () => () => undefined;
-  private readonly streams = new Map<EventStream, string>();
+  private readonly streams = new Set<EventStream>();
+  private readonly places = new OpenPlaces({ total: MAX_STREAMS, perPerson: MAX_STREAMS_PER_PERSON });
 
   constructor(
     private readonly sessions: SessionAccess,
@@ -31,14 +34,26 @@ export class OpenStreams implements Draining {
   }
 
   /** Settles when the stream is over. */
-  async serve(
+  async serve(who: Principal, sessionId: string, after: number, reader: Reader): Promise<void> {
+    const leave = this.places.take(who);
+    try {
+      await this.stream(who, sessionId, after, reader);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Ends every stream; their readers reconnect and resume after the last id they saw. */
+  drain(): void {
+    for (const stream of this.streams) stream.close();
+  }
+
+  private async stream(
     who: Principal,
     sessionId: string,
     after: number,
-    { response, isPresent }: { response: Response; isPresent: boolean },
+    { response, isPresent }: Reader,
   ): Promise<void> {
-    const own = [...this.streams.values()].filter((userId) => userId === who.user.id).length;
-    if (this.streams.size >= MAX_STREAMS || own >= MAX_STREAMS_PER_PERSON) throw problems.rateLimited(30_000);
     const feed = await this.feeds.acquire(sessionId);
     const stream = new EventStream({
       response,
@@ -49,7 +64,7 @@ export class OpenStreams implements Draining {
       access: this.access,
       still: (now) => this.sessions.rightsIn(now, sessionId),
     });
-    this.streams.set(stream, who.user.id);
+    this.streams.add(stream);
     const left = isPresent ? this.arrived(who, sessionId) : null;
     try {
       await stream.run();
@@ -58,10 +73,5 @@ export class OpenStreams implements Draining {
       this.streams.delete(stream);
       this.feeds.release(sessionId);
     }
-  }
-
-  /** Ends every stream; their readers reconnect and resume after the last id they saw. */
-  drain(): void {
-    for (const stream of this.streams.keys()) stream.close();
   }
 }

@@ -4,9 +4,9 @@ import { EventRepository } from '@chirality/database';
 import { AccessWatch } from '../access/access-watch';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
-import { problems } from '../core/problem/problems';
 import type { Draining } from '../core/shutdown';
 import { FeedRegistry } from './feed-registry';
+import { OpenPlaces } from './open-places';
 import { SessionReader, type ReadEnd, type ReaderOptions } from './session-reader';
 
 const MAX_READERS = 2_000;
@@ -17,7 +17,8 @@ type ReadRequest = Pick<ReaderOptions, 'after' | 'signal' | 'onEvents'> & { who:
 /** Those who read a session's events in another form than the stream of envelopes. */
 @Injectable()
 export class SessionReaders implements Draining {
-  private readonly readers = new Map<SessionReader, string>();
+  private readonly readers = new Set<SessionReader>();
+  private readonly places = new OpenPlaces({ total: MAX_READERS, perPerson: MAX_READERS_PER_PERSON });
   private stopping = false;
 
   constructor(
@@ -29,29 +30,16 @@ export class SessionReaders implements Draining {
 
   /** Throws RATE_LIMITED where the person has too many open. For before something is begun that would be read. */
   refuseTooMany(who: Principal): void {
-    const own = [...this.readers.values()].filter((userId) => userId === who.user.id).length;
-    if (this.readers.size >= MAX_READERS || own >= MAX_READERS_PER_PERSON) throw problems.rateLimited(30_000);
+    this.places.refuseWhenFull(who);
   }
 
   /** The caller has checked that the person may read the session. Settles once it is over. */
-  async read({ who, sessionId, ...options }: ReadRequest): Promise<ReadEnd> {
-    this.refuseTooMany(who);
-    if (this.stopping) return 'stopping';
-    const feed = await this.feeds.acquire(sessionId);
-    const reader = new SessionReader({
-      ...options,
-      who,
-      feed,
-      source: this.events,
-      access: this.access,
-      still: (now) => this.sessions.rightsIn(now, sessionId),
-    });
-    this.readers.set(reader, who.user.id);
+  async read(request: ReadRequest): Promise<ReadEnd> {
+    const leave = this.places.take(request.who);
     try {
-      return await reader.run();
+      return await this.readFeed(request);
     } finally {
-      this.readers.delete(reader);
-      this.feeds.release(sessionId);
+      leave();
     }
   }
 
@@ -78,7 +66,27 @@ export class SessionReaders implements Draining {
 
   drain(): void {
     this.stopping = true;
-    for (const reader of this.readers.keys()) reader.stop();
+    for (const reader of this.readers) reader.stop();
+  }
+
+  private async readFeed({ who, sessionId, ...options }: ReadRequest): Promise<ReadEnd> {
+    if (this.stopping) return 'stopping';
+    const feed = await this.feeds.acquire(sessionId);
+    const reader = new SessionReader({
+      ...options,
+      who,
+      feed,
+      source: this.events,
+      access: this.access,
+      still: (now) => this.sessions.rightsIn(now, sessionId),
+    });
+    this.readers.add(reader);
+    try {
+      return await reader.run();
+    } finally {
+      this.readers.delete(reader);
+      this.feeds.release(sessionId);
+    }
   }
 }
 

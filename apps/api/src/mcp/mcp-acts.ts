@@ -27,13 +27,15 @@ export class McpActs {
     private readonly outlet: CallOutlet,
   ) {}
 
-  /** What is refused is an answer that the model reads. */
-  async guarded(command: Command, act: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  /** What is refused is an answer that the model reads, and in the audit log where a right or claim was missing. */
+  async guarded(command: Command, input: object, act: () => Promise<CallToolResult>): Promise<CallToolResult> {
     try {
       requireCommandScope(this.who, command);
       return await act();
     } catch (error) {
       if (error instanceof StreamOver) throw error;
+      const { sessionId } = input as Record<string, unknown>;
+      void this.services.denied.noteRefusal(this.who, command, { session: sessionId }, error);
       return refusal(error, this.services.log);
     }
   }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport, type EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
+  ErrorCode,
   InitializeRequestSchema,
   isJSONRPCErrorResponse,
   isJSONRPCNotification,
@@ -22,15 +23,15 @@ import { requireCommand, type Principal } from '../access/principal';
 import { Installation } from '../instance/installation';
 import { McpActs } from './mcp-acts';
 import { McpResourcesService } from './mcp-resources.service';
-import { protocolError } from './mcp-results';
 import { McpServices } from './mcp-services';
 import { McpSessionsService } from './mcp-sessions.service';
 import { registerTools, WAITING_TOOLS } from './mcp-tools';
 import { RESOURCE_TEMPLATES } from './mcp-uris';
 import { StreamOver } from './mcp-turns.service';
 import { RETRY_MS } from './stream/message-stream';
-import { resumeIdOf } from './stream/resume-id';
+import { MAX_ID_LENGTH, resumeIdOf } from './stream/resume-id';
 import type { CallOutlet } from './stream/turn-follower';
+import { WaitingBytes } from './stream/waiting-bytes';
 
 const INSTRUCTIONS =
   'Chirality runs Claude Code for a team, in sandboxes. create_session, then run_agent_with_shell_access; its answer has text, cost and tools. Files of a session are resources: chirality://v1/session/{id}/files/{path}. Permission requests are answered by people in the dashboard, never by you.';
@@ -50,6 +51,8 @@ export class McpRequestsService {
     const body: unknown = request.body;
     if (Array.isArray(body))
       throw new ProblemError('VALIDATION_FAILED', 'Send one message at a time: batches are no part of the protocol.');
+    const unfit = tooLongIn(body);
+    if (unfit !== null) return void response.status(400).json(refusedId(unfit));
     const initialize = InitializeRequestSchema.safeParse(body);
     if (initialize.success) {
       const session = await this.sessions.create(who, initialize.data.params);
@@ -84,11 +87,13 @@ export class McpRequestsService {
       retryInterval: RETRY_MS,
       ...(isStream ? { eventStore: store } : {}),
     });
+    const waiting = new WaitingBytes(response);
     const server = this.server(who, session, {
       requestId,
       opensPages: session.opensPages,
       send: (message, cursor) => {
         store.after = cursor;
+        waiting.add(message);
         // A client that is gone reads it when it continues.
         transport.send(message, { relatedRequestId: requestId }).catch(() => undefined);
       },
@@ -118,24 +123,12 @@ export class McpRequestsService {
     }));
     server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => this.resources.read(who, params.uri));
     server.setRequestHandler(SubscribeRequestSchema, ({ params: { uri } }) =>
-      this.onResource(uri, async () => {
-        requireCommand(who, 'events:read');
-        await this.sessions.subscribe(who, session, uri);
-      }),
+      this.resources.guarded(who, uri, () => this.sessions.subscribe(who, session, uri).then(empty)),
     );
     server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) =>
-      this.onResource(uri, () => this.sessions.unsubscribe(session, uri)),
+      this.resources.guarded(who, uri, () => this.sessions.unsubscribe(session, uri).then(empty)),
     );
     return mcp;
-  }
-
-  private async onResource(uri: string, act: () => Promise<void>): Promise<Record<string, never>> {
-    try {
-      await act();
-      return {};
-    } catch (error) {
-      throw protocolError(error, this.log, uri);
-    }
   }
 }
 
@@ -153,6 +146,26 @@ class PositionStore implements EventStore {
   replayEventsAfter(): Promise<string> {
     return Promise.reject(new Error('a stream is continued elsewhere'));
   }
+}
+
+/** Which of a message's ids has no fit length; null where all have. */
+function tooLongIn(body: unknown): string | null {
+  const { id, params } = (body ?? {}) as { id?: unknown; params?: { requestId?: unknown; _meta?: unknown } | null };
+  const { progressToken } = (params?._meta ?? {}) as { progressToken?: unknown };
+  const ids = { id, 'params.requestId': params?.requestId, 'params._meta.progressToken': progressToken };
+  const [name] =
+    Object.entries(ids).find(([, value]) => typeof value === 'string' && value.length > MAX_ID_LENGTH) ?? [];
+  return name ?? null;
+}
+
+/** The id itself is not repeated. */
+function refusedId(name: string) {
+  const message = `${name} may have at most ${MAX_ID_LENGTH} characters.`;
+  return { jsonrpc: '2.0', id: null, error: { code: ErrorCode.InvalidRequest, message } };
+}
+
+function empty(): Record<string, never> {
+  return {};
 }
 
 function isWaiting({ method, params }: JSONRPCRequest): boolean {

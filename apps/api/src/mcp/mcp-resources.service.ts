@@ -5,6 +5,7 @@ import { EventRepository } from '@chirality/database';
 import { LOG, type Logger } from '@chirality/platform';
 import { requireCommand, type Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
+import { DeniedActs } from '../audit/denied-acts';
 import { problems } from '../core/problem/problems';
 import { cursorAhead } from '../event/events.service';
 import { pagesBySize } from '../event/follow-feed';
@@ -19,6 +20,7 @@ import { FIXED_RESOURCES, resourceOf, sessionUri } from './mcp-uris';
 
 const JSON_TYPE = 'application/json';
 const LISTED = 50;
+const LIST_URI = FIXED_RESOURCES[0].uri;
 const EVENTS_PAGE = 500;
 
 /** What a program reads here. All of it is behind the command `events:read`, as the same things are over HTTP. */
@@ -32,11 +34,35 @@ export class McpResourcesService {
     private readonly files: FilesService,
     private readonly workers: WorkersService,
     private readonly handshake: HandshakeService,
+    private readonly denied: DeniedActs,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  async list(who: Principal, cursor: string | undefined): Promise<ListResourcesResult> {
-    requireCommand(who, 'events:read');
+  /**
+   * What is behind `events:read`, for a resource. What is refused is an error of the protocol, and in the audit log where
+   * a right or claim was missing.
+   */
+  async guarded<T>(who: Principal, uri: string, act: () => Promise<T>): Promise<T> {
+    try {
+      requireCommand(who, 'events:read');
+      return await act();
+    } catch (error) {
+      const resource = resourceOf(uri);
+      const session = resource !== null && 'sessionId' in resource ? resource.sessionId : undefined;
+      void this.denied.noteRefusal(who, 'events:read', { session }, error);
+      throw protocolError(error, this.log, uri);
+    }
+  }
+
+  list(who: Principal, cursor: string | undefined): Promise<ListResourcesResult> {
+    return this.guarded(who, LIST_URI, () => this.listed(who, cursor));
+  }
+
+  read(who: Principal, uri: string): Promise<ReadResourceResult> {
+    return this.guarded(who, uri, async () => ({ contents: [{ uri, ...(await this.content(who, uri)) }] }));
+  }
+
+  private async listed(who: Principal, cursor: string | undefined): Promise<ListResourcesResult> {
     const page = await this.sessions.list(who, { archived: false, cursor, limit: LISTED });
     const sessions = page.data.map(({ id, title, status }) => ({
       uri: sessionUri(id),
@@ -46,15 +72,6 @@ export class McpResourcesService {
     }));
     const fixed = cursor === undefined ? FIXED_RESOURCES.map((each) => ({ ...each, mimeType: JSON_TYPE })) : [];
     return { resources: [...fixed, ...sessions], ...(page.nextCursor ? { nextCursor: page.nextCursor } : {}) };
-  }
-
-  async read(who: Principal, uri: string): Promise<ReadResourceResult> {
-    try {
-      requireCommand(who, 'events:read');
-      return { contents: [{ uri, ...(await this.content(who, uri)) }] };
-    } catch (error) {
-      throw protocolError(error, this.log, uri);
-    }
   }
 
   private async content(who: Principal, uri: string) {

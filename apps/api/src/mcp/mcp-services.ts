@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOG, type Logger } from '@chirality/platform';
+import { DeniedActs } from '../audit/denied-acts';
 import { PermissionsService } from '../permission/permissions.service';
 import { ProjectsService } from '../project/projects.service';
 import { SessionsService } from '../session/sessions.service';
@@ -17,6 +18,7 @@ export class McpServices {
     readonly acts: TurnActsService,
     readonly turns: McpTurnsService,
     readonly mcpSessions: McpSessionsService,
+    readonly denied: DeniedActs,
     @Inject(LOG) readonly log: Logger,
   ) {}
 }

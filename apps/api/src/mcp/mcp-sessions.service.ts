@@ -27,20 +27,23 @@ export class McpSessionsService {
     };
     await this.records.create({
       ...session,
+      familyId: who.familyId,
       teamId: who.token?.teamId ?? null,
       client: { name: clientInfo.name.slice(0, MAX_NAME), version: clientInfo.version.slice(0, MAX_NAME) },
     });
     return session;
   }
 
-  /** Throws NOT_FOUND for one that is over or another person's: the client begins a new one. */
+  /** Throws NOT_FOUND for one that is over or of another token or sign-in: the client begins a new one. */
   async find(who: Principal, id: string | undefined): Promise<McpSession> {
     if (id === undefined)
       throw new ProblemError(
         'VALIDATION_FAILED',
         'The header Mcp-Session-Id is missing. Send initialize first, then the id that it answered with.',
       );
-    const session = SESSION_ID.test(id) ? await this.records.find(id, who.user.id) : null;
+    const session = SESSION_ID.test(id)
+      ? await this.records.find(id, { userId: who.user.id, familyId: who.familyId })
+      : null;
     if (!session) throw problems.notFound('MCP session');
     await this.records.noteUse(session.id);
     return session;

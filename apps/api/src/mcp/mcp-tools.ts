@@ -196,7 +196,7 @@ export function registerTools(server: McpServer, acts: McpActs, onOver: (error: 
       },
       async (args, { requestId, _meta, signal }) => {
         try {
-          return await acts.guarded(command, () =>
+          return await acts.guarded(command, args, () =>
             run(acts, args, { requestId, progressToken: _meta?.progressToken, signal }),
           );
         } catch (error) {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { moneySchema, turnStatusSchema, type Options, type Turn } from '@chirality/contracts';
-import { McpCallRepository, TurnRepository, type McpCall, type McpSession } from '@chirality/database';
+import { McpCallRepository, TurnRepository, turnKeyOf, type McpCall, type McpSession } from '@chirality/database';
 import { isFinal } from '@chirality/domain';
 import { CONFIG, ProblemError, type Config } from '@chirality/platform';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
@@ -69,9 +69,10 @@ export class McpTurnsService {
     });
     if (call.sessionId !== session.id) throw usedRequest();
     const body = { message, options, attachments: [] };
-    const { turn } = await this.turns.send(who, sessionId, { body, key: `mcp-${call.id}`, wait: false });
-    await this.calls.noteTurn(call.id, turn.id);
-    return { ...call, turnId: turn.id };
+    const { turn } = await this.turns.send(who, sessionId, { body, key: turnKeyOf(call), wait: false });
+    const begun = { ...call, turnId: turn.id };
+    if (await this.calls.noteTurn(call.id, turn.id)) await this.interrupt(who, begun);
+    return begun;
   }
 
   /** Waits for a turn that is there: the named one, else the one that runs, else the last. */
@@ -92,8 +93,8 @@ export class McpTurnsService {
   }
 
   /**
-   * Follows the call's turn to its end, or for `limitMs`, and answers what came of it. Throws StreamOver where the
-   * server stops meanwhile.
+   * Follows the call's turn to its end, or for `limitMs`, and answers what came of it. Throws SESSION_NOT_FOUND
+   * for a person or token that may no longer read the session, and StreamOver where the server stops meanwhile.
    */
   async follow(
     who: Principal,
@@ -102,6 +103,7 @@ export class McpTurnsService {
     { after = call.afterEventId, signal, limitMs }: { after?: number; signal: AbortSignal; limitMs?: number },
   ): Promise<TurnResult> {
     const { sessionId, turnId } = call;
+    await this.sessions.forReading(who, sessionId);
     const turn = await this.records.find(sessionId, turnId);
     if (!turn) throw problems.notFound('turn');
     if (isFinal(turn.status)) return this.resultOf(turn);
@@ -135,14 +137,18 @@ export class McpTurnsService {
 
   /** What a client no longer wants is interrupted where it began it, on whichever node that was. */
   async cancel(who: Principal, mcpSession: McpSession, requestId: RequestId): Promise<void> {
-    const call = await this.find(mcpSession, requestId);
-    if (!call?.ownsTurn || call.turnId === null) return;
-    const session = await this.sessions.forReading(who, call.sessionId);
-    if (session.activeTurnId === call.turnId) await this.acts.interrupt(who, call.sessionId);
+    const call = await this.calls.cancel(mcpSession.id, JSON.stringify(requestId));
+    // Without a turn there is nothing to interrupt yet: the request that begins it sees the cancellation.
+    if (call) await this.interrupt(who, call);
   }
 
   pageOf(sessionId: string): string {
     return `${this.config.publicUrl}/sessions/${sessionId}`;
+  }
+
+  private async interrupt(who: Principal, { sessionId, turnId }: McpCall): Promise<void> {
+    const session = await this.sessions.forReading(who, sessionId);
+    if (turnId !== null && session.activeTurnId === turnId) await this.acts.interrupt(who, sessionId);
   }
 
   private async resultOf(turn: Turn): Promise<TurnResult> {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module';
+import { AuditModule } from '../audit/audit.module';
 import { EventModule } from '../event/event.module';
 import { FileModule } from '../file/file.module';
 import { InstanceModule } from '../instance/instance.module';
@@ -10,6 +11,7 @@ import { SessionModule } from '../session/session.module';
 import { TurnModule } from '../turn/turn.module';
 import { WorkerModule } from '../worker/worker.module';
 import { DiscoveryController } from './discovery.controller';
+import { McpAnnouncer } from './mcp-announcer.service';
 import { McpRequestsService } from './mcp-requests.service';
 import { McpResourcesService } from './mcp-resources.service';
 import { McpServices } from './mcp-services';
@@ -21,6 +23,7 @@ import { McpController } from './mcp.controller';
 @Module({
   imports: [
     AccessModule,
+    AuditModule,
     EventModule,
     FileModule,
     InstanceModule,
@@ -33,6 +36,7 @@ import { McpController } from './mcp.controller';
   ],
   controllers: [DiscoveryController, McpController],
   providers: [
+    McpAnnouncer,
     McpRequestsService,
     McpResourcesService,
     McpServices,

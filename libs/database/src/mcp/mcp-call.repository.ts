@@ -16,6 +16,18 @@ export interface McpCall {
   progressToken: string | null;
 }
 
+/** The Idempotency-Key of the turn that a call begins: by it the turn is found before the call names it. */
+export function turnKeyOf({ id }: Pick<McpCall, 'id'>): string {
+  return `${TURN_KEY_PREFIX}${id}`;
+}
+const TURN_KEY_PREFIX = 'mcp-';
+
+/** The turn that the call names, else the one that was accepted under its key. */
+const WITH_TURN = `SELECT c.*, coalesce(c.turn_id, k.turn_id) AS turn_id FROM mcp_call c
+  JOIN mcp_session s ON s.id = c.mcp_session_id
+  LEFT JOIN idempotency_key k ON c.owns_turn AND k.user_id = s.user_id AND k.session_id = c.session_id
+    AND k.key = '${TURN_KEY_PREFIX}' || c.id`;
+
 /** How a turn went, beside what its row says. */
 type TurnEffort = { messages: number; tools: string[]; toolCalls: number };
 
@@ -42,16 +54,34 @@ export class McpCallRepository {
     return callFromRow(rows[0] as McpCallRow);
   }
 
+  /** With its turn, also where a process died between accepting it and noting it. */
   async find(mcpSessionId: string, requestId: string): Promise<McpCall | null> {
     const { rows } = await this.database.pool.query<McpCallRow>(
-      'SELECT * FROM mcp_call WHERE mcp_session_id = $1 AND request_id = $2',
+      `${WITH_TURN} WHERE c.mcp_session_id = $1 AND c.request_id = $2`,
       [mcpSessionId, requestId],
     );
     return rows[0] ? callFromRow(rows[0]) : null;
   }
 
-  async noteTurn(id: string, turnId: string): Promise<void> {
-    await this.database.pool.query('UPDATE mcp_call SET turn_id = $2 WHERE id = $1', [id, turnId]);
+  /** Answers whether the call was cancelled before its turn was there. */
+  async noteTurn(id: string, turnId: string): Promise<boolean> {
+    const { rows } = await this.database.pool.query<Pick<McpCallRow, 'cancelled_at'>>(
+      'UPDATE mcp_call SET turn_id = $2 WHERE id = $1 RETURNING cancelled_at',
+      [id, turnId],
+    );
+    return rows[0]?.cancelled_at != null;
+  }
+
+  /** Answers the call as it is afterwards; null where there is none that began a turn. */
+  async cancel(mcpSessionId: string, requestId: string): Promise<McpCall | null> {
+    // Noted first: whichever of a cancellation and its turn comes second sees the other.
+    await this.database.pool.query(
+      `UPDATE mcp_call SET cancelled_at = coalesce(cancelled_at, now())
+       WHERE mcp_session_id = $1 AND request_id = $2 AND owns_turn`,
+      [mcpSessionId, requestId],
+    );
+    const call = await this.find(mcpSessionId, requestId);
+    return call?.ownsTurn ? call : null;
   }
 
   /** Messages of the model’s service, and the tools that were used, each once, in the order of their first use. */

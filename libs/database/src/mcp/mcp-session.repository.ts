@@ -31,15 +31,16 @@ export class McpSessionRepository {
 
   /** Takes with it what is over, and the oldest of a person who has more than 200. */
   async create(
-    session: McpSession & { teamId: string | null; client: { name: string; version: string } },
+    session: McpSession & { familyId: string; teamId: string | null; client: { name: string; version: string } },
   ): Promise<void> {
     const { pool } = this.database;
     await pool.query(
-      `INSERT INTO mcp_session (id, user_id, team_id, client_name, client_version, opens_pages)
-       VALUES ($1, $2, $3, $4, $5, $6)`,
+      `INSERT INTO mcp_session (id, user_id, family_id, team_id, client_name, client_version, opens_pages)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
       [
         session.id,
         session.userId,
+        session.familyId,
         session.teamId,
         storableText(session.client.name),
         storableText(session.client.version),
@@ -54,12 +55,12 @@ export class McpSessionRepository {
     );
   }
 
-  /** Null for one that is over, unknown, or another person's. */
-  async find(id: string, userId: string): Promise<McpSession | null> {
+  /** Null for one that is over, unknown, another person's, or begun by another token or sign-in of the same person. */
+  async find(id: string, { userId, familyId }: { userId: string; familyId: string }): Promise<McpSession | null> {
     const { rows } = await this.database.pool.query<Pick<McpSessionRow, 'id' | 'user_id' | 'opens_pages'>>(
       `SELECT id, user_id, opens_pages FROM mcp_session
-       WHERE id = $1 AND user_id = $2 AND last_seen_at >= now() - ${KEPT}`,
-      [id, userId],
+       WHERE id = $1 AND user_id = $2 AND family_id = $3 AND last_seen_at >= now() - ${KEPT}`,
+      [id, userId, familyId],
     );
     return rows[0] ? { id: rows[0].id, userId: rows[0].user_id, opensPages: rows[0].opens_pages } : null;
   }
@@ -92,18 +93,24 @@ export class McpSessionRepository {
     await this.database.pool.query('DELETE FROM mcp_subscription WHERE mcp_session_id = $1 AND uri = $2', [id, uri]);
   }
 
-  /** Null once the session itself is gone. */
-  async subscriptions(id: string): Promise<McpSubscription[] | null> {
-    const { rows } = await this.database.pool.query<{
-      [K in keyof Pick<McpSubscriptionRow, 'uri' | 'session_id' | 'since_event_id'>]: McpSubscriptionRow[K] | null;
-    }>(
-      `SELECT sub.uri, sub.session_id, sub.since_event_id FROM mcp_session s
-       LEFT JOIN mcp_subscription sub ON sub.mcp_session_id = s.id WHERE s.id = $1 ORDER BY sub.created_at, sub.uri`,
-      [id],
+  /** Of several MCP sessions, by id. One that is gone itself is absent. */
+  async subscriptionsOf(ids: readonly string[]): Promise<Map<string, McpSubscription[]>> {
+    const { rows } = await this.database.pool.query<
+      Pick<McpSessionRow, 'id'> & {
+        [K in keyof Pick<McpSubscriptionRow, 'uri' | 'session_id' | 'since_event_id'>]: McpSubscriptionRow[K] | null;
+      }
+    >(
+      `SELECT s.id, sub.uri, sub.session_id, sub.since_event_id FROM mcp_session s
+       LEFT JOIN mcp_subscription sub ON sub.mcp_session_id = s.id WHERE s.id = ANY($1)
+       ORDER BY sub.created_at, sub.uri`,
+      [ids],
     );
-    if (rows.length === 0) return null;
-    return rows.flatMap(({ uri, session_id: sessionId, since_event_id: since }) =>
-      uri === null ? [] : [{ uri, sessionId, sinceEventId: Number(since) }],
-    );
+    const found = new Map<string, McpSubscription[]>();
+    for (const { id, uri, session_id: sessionId, since_event_id: since } of rows) {
+      const own = found.get(id) ?? [];
+      if (uri !== null) own.push({ uri, sessionId, sinceEventId: Number(since) });
+      found.set(id, own);
+    }
+    return found;
   }
 }

@@ -343,4 +343,22 @@ describe('reconciling', () => {
     );
     expect(kept.rows).toEqual([{ id: 'new' }, { id: 'new' }]);
   });
+
+  test('calls of MCP sessions are forgotten after a day, those whose turn still runs later', async () => {
+    const { pool } = database;
+    const turn = await buildTurn(pool, { session: world.session, authorId: world.owner.id });
+    await pool.query(
+      `INSERT INTO mcp_session (id, user_id, client_name, client_version, opens_pages) VALUES ('m', $1, 'c', '1', false)`,
+      [world.owner.id],
+    );
+    await pool.query(
+      `INSERT INTO mcp_call (mcp_session_id, request_id, id, session_id, owns_turn, turn_id, after_event_id, created_at)
+       SELECT 'm', name, name, $1, true, turn_id, 0, now() - age::interval
+       FROM (VALUES ('old', NULL, '25 hours'), ('running', $2, '25 hours'), ('new', NULL, '1 hour')) v(name, turn_id, age)`,
+      [world.session.id, turn.id],
+    );
+    await reconciler().tick();
+    const { rows } = await pool.query<{ id: string }>('SELECT id FROM mcp_call ORDER BY id');
+    expect(rows.map(({ id }) => id)).toEqual(['new', 'running']);
+  });
 });

@@ -190,6 +190,10 @@ export class Reconciler {
     await tx.query('DELETE FROM presence WHERE expires_at <= now()');
     await tx.query('DELETE FROM refresh_family WHERE expires_at <= now()');
     await tx.query('DELETE FROM password_reset WHERE expires_at <= now()');
+    await tx.query(
+      `DELETE FROM mcp_call c WHERE created_at <= now() - interval '1 day'
+         AND NOT EXISTS (SELECT 1 FROM turn t WHERE t.id = c.turn_id AND t.active_session_id IS NOT NULL)`,
+    );
     await tx.query("DELETE FROM device_code WHERE expires_at <= now() - interval '1 day'");
   }
 

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { every, metrics } from '@chirality/platform';
 import type { Response } from 'express';
+import { MAX_WAITING_BYTES } from './waiting-bytes';
 
 const HEARTBEAT_MS = 15_000;
 /** After a break the client comes back this soon. */
@@ -48,6 +49,9 @@ export class MessageStream {
   }
 
   private write(text: string): void {
-    if (this.isOpen && !this.response.destroyed) this.response.write(text);
+    if (!this.isOpen || this.response.destroyed) return;
+    this.response.write(text);
+    // Not ended: that would wait for the client, which does not read.
+    if (this.response.writableLength > MAX_WAITING_BYTES) this.response.destroy();
   }
 }

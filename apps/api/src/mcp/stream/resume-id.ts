@@ -13,14 +13,17 @@ export function resumeIdOf(point: ResumePoint): string {
     : `s.${point.sessionId}.${point.after}`;
 }
 
+/** Of a request's id or a progress token: they are stored, and repeated in each message. */
+export const MAX_ID_LENGTH = 200;
+
 /** Null for what is none of ours. */
 export function resumePointOf(id: string): ResumePoint | null {
-  const [, kind, name = '', after] = /^([cs])\.([\w-]{1,300})\.(\d{1,15})$/.exec(id) ?? [];
+  const [, kind, name = '', after] = /^([cs])\.([\w-]{1,2000})\.(\d{1,15})$/.exec(id) ?? [];
   if (kind === 's') return { of: 'session', sessionId: name, after: Number(after) };
   if (kind !== 'c') return null;
   try {
     const requestId: unknown = JSON.parse(Buffer.from(name, 'base64url').toString());
-    return typeof requestId === 'string' || typeof requestId === 'number'
+    return (typeof requestId === 'string' && requestId.length <= MAX_ID_LENGTH) || typeof requestId === 'number'
       ? { of: 'call', requestId, after: Number(after) }
       : null;
   } catch {
