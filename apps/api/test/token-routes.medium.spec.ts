@@ -103,10 +103,31 @@ describe('what a token reaches', () => {
     [{ options: { permissionMode: 'acceptEdits' } }],
     [{ options: { autoApproveTools: ['Bash'] } }],
     [{ options: { model: 'haiku', strict: false } }],
+    [{ options: {} }],
+    [{ options: { strict: null } }],
     [{}],
   ])('is of a session never %j', async (body) => {
     const who = await program();
     expect(codeOf(await who.patch(`/v1/sessions/${here.session.id}`, body).expect(403))).toBe('TOKEN_SCOPE');
+  });
+
+  it('is of a session’s options those that it names: the others stay as a person set them', async () => {
+    const options = { strict: true, disallowedTools: ['Bash'], maxBudgetUsd: '1', model: 'opus' };
+    const path = `/v1/sessions/${here.session.id}`;
+    await owner.patch(path, { options: { ...options, permissionMode: 'dontAsk' } }).expect(200);
+    const agent = await program({ identityClass: 'agent' });
+    const reads = await program({ identityClass: 'agent', commands: ['events:read'] });
+    expect(codeOf(await reads.patch(path, { options: {} }).expect(403))).toBe('TOKEN_SCOPE');
+    for (const permissionMode of ['default', 'plan'])
+      expect(codeOf(await agent.patch(path, { options: { permissionMode } }).expect(403))).toBe(
+        'AGENT_MAY_NOT_APPROVE',
+      );
+    const turn = { message: 'x', options: { maxBudgetUsd: '2' } };
+    expect(codeOf(await agent.post(`${path}/turns`, turn).expect(403))).toBe('AGENT_MAY_NOT_APPROVE');
+    const changed = (await agent.patch(path, { options: { model: 'haiku' } }).expect(200)).body as Session;
+    expect(changed.options).toEqual({ ...options, model: 'haiku', permissionMode: 'dontAsk' });
+    await owner.patch(path, { options: {} }).expect(200);
+    expect(((await owner.get(path).expect(200)).body as Session).options).toEqual({});
   });
 
   it('is one project: another one, and its sessions, are not there, in lists neither', async () => {

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { problems } from '../core/problem/problems';
 import { requireCommand, type Principal } from './principal';
 
-/** One of `anyOf` is needed. `commands` of a body are all needed; null where no token may send it. */
+/** One of `anyOf` is needed. All `commandsOf` a body are needed, at least one; null where no token may send it. */
 type TokenRule =
   | { command: Command }
   | { anyOf: readonly Command[] }
@@ -102,7 +102,7 @@ export function requireTokenScope(who: Principal, request: Request): void {
       throw problems.tokenScope('This token covers nothing that is done here. Create one whose commands do.');
   } else if ('commandsOf' in rule) {
     const commands = rule.commandsOf(request.body);
-    if (commands === null)
+    if (commands === null || commands.length === 0)
       throw problems.tokenScope('Tokens change only model and plan mode of a session. Sign in for other settings.');
     for (const command of commands) requireCommand(who, command);
   } else {

@@ -50,7 +50,7 @@ export class Commands {
         return {};
       },
       'session:set_model': async (who, { session, model }) => ({
-        session: await sessions.setOptions(who, session, { model: model ?? undefined }),
+        session: await sessions.setOptions(who, session, { model }),
       }),
       'plan:enter': async (who, { session }) => ({
         session: await sessions.setOptions(who, session, { permissionMode: 'plan' }),

@@ -1,7 +1,7 @@
 import type { Command, IdentityClass, Options } from '@chirality/contracts';
 import { ProblemError } from '@chirality/platform';
 import type { Principal } from '../access/principal';
-import { refuseApprovals, refuseTurnOptions } from './refuse-beyond-grant';
+import { refuseApprovals, refuseLoosening, refuseTurnOptions as refuseOfTurn } from './refuse-beyond-grant';
 
 /** A program with a token for these commands; null: a person in a browser. */
 function asking(commands: Command[] | null, identityClass: IdentityClass = 'human'): Principal {
@@ -19,6 +19,8 @@ function codeOf(act: () => void): string {
     return error instanceof ProblemError ? error.code : String(error);
   }
 }
+
+const refuseTurnOptions = (who: Principal, options: Options) => refuseOfTurn(who, options, {});
 
 const APPROVING: Options[] = [{ permissionMode: 'acceptEdits' }, { autoApproveTools: ['Bash'] }, { strict: false }];
 
@@ -50,4 +52,24 @@ it('what only narrows needs nothing', () => {
     maxTurns: 1,
   };
   expect(codeOf(() => refuseTurnOptions(asking([], 'agent'), narrow))).toBe('done');
+});
+
+it.each<[Options, Parameters<typeof refuseLoosening>[2], string]>([
+  [{ permissionMode: 'dontAsk' }, { permissionMode: 'default' }, 'AGENT_MAY_NOT_APPROVE'],
+  [{ permissionMode: 'dontAsk' }, { permissionMode: 'plan' }, 'AGENT_MAY_NOT_APPROVE'],
+  [{ permissionMode: 'dontAsk' }, { permissionMode: 'dontAsk', model: 'opus' }, 'done'],
+  [{ permissionMode: 'acceptEdits' }, { permissionMode: 'default' }, 'done'],
+  [{ permissionMode: 'plan' }, { permissionMode: 'default' }, 'done'],
+  [{ maxBudgetUsd: '9' }, { maxBudgetUsd: '10' }, 'AGENT_MAY_NOT_APPROVE'],
+  [{ maxBudgetUsd: '10' }, { maxBudgetUsd: '9' }, 'done'],
+  [{ maxTurns: 3 }, { maxTurns: 4 }, 'AGENT_MAY_NOT_APPROVE'],
+  [{ timeoutMs: 3_000 }, { timeoutMs: 4_000 }, 'AGENT_MAY_NOT_APPROVE'],
+  [{}, { maxTurns: 4 }, 'done'],
+  [{ strict: true }, { strict: null }, 'AGENT_MAY_NOT_APPROVE'],
+  [{ disallowedTools: ['Bash'] }, { disallowedTools: null }, 'AGENT_MAY_NOT_APPROVE'],
+  [{ model: 'opus' }, { model: null }, 'done'],
+])('an agent that changes %j by %j: %s', (session, change, outcome) => {
+  expect(codeOf(() => refuseLoosening(asking([], 'agent'), session, change))).toBe(outcome);
+  expect(codeOf(() => refuseLoosening(asking([]), session, change))).toBe('done');
+  expect(codeOf(() => refuseLoosening(asking(null), session, change))).toBe('done');
 });

@@ -4,16 +4,15 @@ import {
   type CreateSession,
   type HarnessName,
   type ListedSession,
-  type OptionKey,
   type Options,
   type Page,
   type Session,
   type UpdateSession,
 } from '@chirality/contracts';
-import { DeletionRepository, SessionRepository, type SessionChanges } from '@chirality/database';
+import { DeletionRepository, SessionRepository, type OptionChange, type SessionChanges } from '@chirality/database';
 import { SessionChannel } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
-import { refuseApprovals } from '../options/refuse-beyond-grant';
+import { refuseApprovals, refuseLoosening, UNLESS_MODE } from '../options/refuse-beyond-grant';
 import { AccessChanges } from '../access/access-changes';
 import { listWithin, originatorOf, type Principal } from '../access/principal';
 import { archived, SessionAccess } from '../access/session-access';
@@ -117,37 +116,47 @@ export class SessionsService {
     return this.access.forReading(who, sessionId);
   }
 
+  /** A token changes the options that it names: what it may not set, it may not remove by leaving it out either. */
+  update(who: Principal, sessionId: string, { options, ...request }: UpdateSession): Promise<Session> {
+    if (options === undefined) return this.change(who, sessionId, request);
+    return this.change(who, sessionId, {
+      ...request,
+      ...(who.token === undefined ? { options } : { optionChange: options }),
+    });
+  }
+
+  /** Sets single options and leaves the others as they are at that moment; null removes one. */
+  setOptions(who: Principal, sessionId: string, optionChange: OptionChange): Promise<Session> {
+    return this.change(who, sessionId, { optionChange });
+  }
+
   /** A change of who may see it is felt by open connections at once. */
-  async update(who: Principal, sessionId: string, request: UpdateSession): Promise<Session> {
+  private async change(
+    who: Principal,
+    sessionId: string,
+    { persona, ...rest }: Omit<UpdateSession, 'options'> & Pick<SessionChanges, 'options' | 'optionChange'>,
+  ): Promise<Session> {
     const session = await this.access.forManaging(who, sessionId);
-    const { persona, ...rest } = request;
     if (rest.harness && rest.harness !== session.harness) await this.refuseAbsent(rest.harness);
-    if (rest.options) await this.options.refuseBeyondLimits(session.projectId, rest.options);
+    const options = rest.options ?? withoutNulls(rest.optionChange ?? {});
+    refuseApprovals(who, options);
+    refuseLoosening(who, session.options, rest.optionChange ?? rest.options ?? {});
+    await this.options.refuseBeyondLimits(session.projectId, options);
     const chosen = persona ? await this.personas.choose(session, persona) : null;
     const changes: SessionChanges = { ...rest, ...(persona === undefined ? {} : { persona: chosen?.key ?? null }) };
     if (Object.keys(changes).length === 0) return session;
     const updated = await this.sessions.update(session.id, changes, originatorOf(who), {
       personaOrigin: chosen?.origin ?? null,
+      ...(who.identityClass === 'agent' && rest.optionChange?.permissionMode ? { unlessMode: UNLESS_MODE } : {}),
     });
     if (!updated) throw archived();
     if (changes.visibility !== undefined) await this.changes.revoke({ sessionId: session.id });
     await this.audit.note(who, session.teamId, {
       action: 'session:update',
       object: session.id,
-      detail: { changed: Object.keys(changes), ...(changes.visibility ? { visibility: changes.visibility } : {}) },
+      detail: { changed: namesOf(changes), ...(changes.visibility ? { visibility: changes.visibility } : {}) },
     });
     return updated;
-  }
-
-  /** Sets single options and leaves the others as they are; `undefined` takes one away. */
-  async setOptions(
-    who: Principal,
-    sessionId: string,
-    change: { [K in OptionKey]?: Options[K] | undefined },
-  ): Promise<Session> {
-    const { options } = await this.access.forManaging(who, sessionId);
-    const changed = Object.entries({ ...options, ...change }).filter(([, value]) => value !== undefined);
-    return this.update(who, sessionId, { options: Object.fromEntries(changed) });
   }
 
   private async refuseAbsent(harness: HarnessName): Promise<void> {
@@ -180,4 +189,13 @@ export class SessionsService {
     await this.audit.note(who, session.teamId, { action: 'session:restore', object: session.id });
     return this.access.forReading(who, session.id);
   }
+}
+
+function withoutNulls(change: OptionChange): Options {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== null));
+}
+
+/** As the request has them. */
+function namesOf(changes: SessionChanges): string[] {
+  return Object.keys(changes).map((name) => (name === 'optionChange' ? 'options' : name));
 }

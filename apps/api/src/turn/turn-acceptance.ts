@@ -64,7 +64,7 @@ export class TurnAcceptance {
 
   /** The turn, new or the one that the key already created. The caller has checked that the person may write here. */
   async accept(who: Principal, session: Session, request: TurnRequest): Promise<Turn> {
-    refuseTurnOptions(who, request.options);
+    refuseTurnOptions(who, request.options, session.options);
     const idempotency = idempotencyOf(request);
     const shaping = this.options.resolveToRun(session, request.options);
     // Not looked at where the turn is refused for something else.

@@ -53,13 +53,14 @@ const ACTS: Record<string, Act> = {
   model: async ({ live, setOwn }, { model }) => {
     const params = pathOf(live);
     if (model !== undefined) {
-      const body = { options: { ...live.session.options, model } };
+      // A token’s change leaves the other options as they are by then.
+      const body = { options: { model } };
       try {
         live.session = await answerOf(live.client.api.PATCH('/v1/sessions/{sessionId}', { params, body }));
         return plain(`This session uses ${oneLine(model)} from its next turn on.`);
       } catch (error) {
-        // A token may not send the session’s other settings along.
-        if (!(error instanceof ApiError) || error.code !== 'TOKEN_SCOPE') throw error;
+        // The session is another person’s, who shares it.
+        if (!(error instanceof ApiError) || error.code !== 'FORBIDDEN') throw error;
         setOwn({ model });
         return plain(`Your messages use ${oneLine(model)} until you leave.`);
       }

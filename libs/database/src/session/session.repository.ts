@@ -1,13 +1,23 @@
-import type { Options, Originator, Page, PersonaOrigin, Role, Session } from '@chirality/contracts';
+import type {
+  NewEvent,
+  OptionKey,
+  Options,
+  Originator,
+  Page,
+  PersonaOrigin,
+  Role,
+  Session,
+} from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Database } from '../connection/database';
 import { decodeCursor, encodeCursor } from '../connection/page-cursor';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
 import type { EventLogWriter } from '../event/event-log-writer';
-import type { MembershipRow } from '../generated/rows';
+import type { MembershipRow, SessionRow } from '../generated/rows';
 import { joinSharedWorkspace } from '../shared-workspace/shared-workspace.sql';
 import { mayNotWorkSql } from './may-not-work';
+import { mergedOptionsSql } from './merged-options.sql';
 import { sessionFromRow } from './session-row';
 import { NOT_DELETED, selectSeenBy, SESSION_SELECT, type ViewedSessionRow } from './session.sql';
 
@@ -24,9 +34,19 @@ type NewSession = Pick<
 };
 export type SessionChanges = {
   [Field in 'title' | 'visibility' | 'persona' | 'harness']?: Session[Field] | undefined;
-} & { options?: Options | undefined };
+} & {
+  /** Replaces all of them. */
+  options?: Options | undefined;
+  optionChange?: OptionChange | undefined;
+};
+/** Single options to set beside those that stay; null removes one. */
+export type OptionChange = { [K in OptionKey]?: Options[K] | null };
 /** Where the persona that a change names came from when it was chosen. */
-type Chosen = { personaOrigin?: PersonaOrigin | null };
+type Chosen = {
+  personaOrigin?: PersonaOrigin | null;
+  /** Nothing is changed where the session has this mode by now. */
+  unlessMode?: Options['permissionMode'] | undefined;
+};
 
 /** What a token narrows lists to. */
 export interface ListWithin {
@@ -169,28 +189,32 @@ export class SessionRepository {
   }
 
   /**
-   * Applies the changes and announces them as `session:update` in the same commit. Null for an unknown or archived
-   * session.
+   * Applies the changes and announces them as `session:update` in the same commit, with all options where one changed.
+   * Null for an unknown or archived session.
    */
   async update(
     sessionId: string,
-    changes: SessionChanges,
+    { optionChange, ...changes }: SessionChanges,
     originator: Originator,
-    { personaOrigin = null }: Chosen = {},
+    { personaOrigin = null, unlessMode }: Chosen = {},
   ): Promise<Session | null> {
+    const announcing = (announced: SessionChanges): NewEvent[] => [
+      { kind: 'session:update', turn: null, originator, payload: { changes: announced } },
+    ];
     const result = await this.log.append({
       sessionId,
       fence: null,
-      events: [{ kind: 'session:update', turn: null, originator, payload: { changes } }],
+      events: announcing(changes),
       transition: async (tx) => {
-        const { rowCount } = await tx.query(
+        const { rows } = await tx.query<Pick<SessionRow, 'options'>>(
           `UPDATE session SET title = coalesce($2, title), visibility = coalesce($3, visibility),
              harness = coalesce($8, harness),
-            options = coalesce($4::json, options),
+             options = ${mergedOptionsSql('coalesce($4::json, options)', '$9::json')},
              persona = CASE WHEN $5 THEN $6 ELSE persona END,
              persona_origin = CASE WHEN $5 THEN $7 ELSE persona_origin END, updated_at = now()
            WHERE id = $1 AND archived_at IS NULL AND EXISTS (SELECT 1 FROM project p WHERE p.id = session.project_id
-             AND p.archived_at IS NULL)`,
+             AND p.archived_at IS NULL) AND ($10::text IS NULL OR options->>'permissionMode' IS DISTINCT FROM $10)
+           RETURNING options`,
           [
             sessionId,
             changes.title === undefined ? null : storableText(changes.title),
@@ -200,9 +224,12 @@ export class SessionRepository {
             changes.persona ?? null,
             personaOrigin,
             changes.harness ?? null,
+            JSON.stringify(optionChange ?? {}),
+            unlessMode ?? null,
           ],
         );
-        return rowCount === 1;
+        if (rows[0] === undefined || optionChange === undefined) return rows[0] !== undefined;
+        return announcing({ ...changes, options: rows[0].options });
       },
     });
     return result.appended ? this.find(sessionId) : null;

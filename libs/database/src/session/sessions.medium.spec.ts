@@ -146,6 +146,23 @@ describe('sessions', () => {
     ]);
   });
 
+  test('single options change beside those that the row has at that moment, and appear with them in the log', async () => {
+    const { session } = world;
+    await sessions.update(session.id, { options: { strict: true, appendPrompt: 'a\0b', model: 'opus' } }, SYSTEM);
+    await Promise.all([
+      sessions.update(session.id, { optionChange: { permissionMode: 'plan' } }, SYSTEM),
+      sessions.update(session.id, { optionChange: { maxTurns: 3 } }, SYSTEM),
+      sessions.update(session.id, { optionChange: { model: null } }, SYSTEM),
+    ]);
+    const options = { strict: true, appendPrompt: 'a\0b', permissionMode: 'plan', maxTurns: 3 };
+    expect((await sessions.find(session.id))?.options).toEqual(options);
+    const events = await new EventRepository(database).readEvents(session.id, { after: 0, limit: 10 });
+    expect(events.at(-1)?.payload).toEqual({ changes: { options } });
+    const unlessMode = 'plan';
+    expect(await sessions.update(session.id, { optionChange: { model: 'x' } }, SYSTEM, { unlessMode })).toBeNull();
+    expect((await sessions.find(session.id))?.options).toEqual(options);
+  });
+
   test('the pointer to the stored state moves for its holder only, from the version it knows', async () => {
     const pointers = new StatePointerRepository(database);
     const [holder, other] = [await buildWorker(database.pool), await buildWorker(database.pool)];

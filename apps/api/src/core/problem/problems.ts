@@ -139,6 +139,11 @@ export const problems = {
       'AGENT_MAY_NOT_APPROVE',
       'An agent may not answer permission requests. Ask a person to answer in the dashboard.',
     ),
+  agentMayNotLoosen: () =>
+    new ProblemError(
+      'AGENT_MAY_NOT_APPROVE',
+      'An agent may not loosen what a person set for this session. Ask a person to change its options in the dashboard.',
+    ),
   passwordChangeRequired: () =>
     new ProblemError(
       'PASSWORD_CHANGE_REQUIRED',
