@@ -146,6 +146,23 @@ describe('schedules', () => {
     expect(spent).toMatchObject({ state: 'refused', detail: expect.stringMatching(/budget/i) as string });
   });
 
+  it('have no secret that someone holds who left or became a viewer; those of others stay', async () => {
+    for (const role of [null, 'viewer']) {
+      const admin = await owner.invite(teamId, `holder-${role}@example.org`, 'admin');
+      const [theirs, mine] = [await create(), await create()];
+      await admin.post(`/v1/schedules/${theirs.id}/trigger`).expect(201);
+      await owner.post(`/v1/schedules/${mine.id}/trigger`).expect(201);
+      const path = `/v1/teams/${teamId}/members/${admin.user.id}`;
+      await (role === null ? owner.delete(path).expect(204) : owner.patch(path, { role }).expect(200));
+      const { rows } = await api.worker.database.pool.query<{ trigger_generation: number }>(
+        'SELECT trigger_generation FROM schedule WHERE id = ANY($1) ORDER BY trigger_generation',
+        [[theirs.id, mine.id]],
+      );
+      expect(rows.map((row) => row.trigger_generation)).toEqual([1, 2]);
+      await owner.post(`/v1/schedules/${theirs.id}/trigger`).expect(201);
+    }
+  });
+
   it('are started by signed requests, each once, and by no others', async () => {
     const schedule = await create();
     const path = `/v1/triggers/${schedule.id}`;

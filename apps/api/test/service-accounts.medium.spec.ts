@@ -10,8 +10,10 @@ import type {
   UsageReport,
 } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
+import { waitFor } from '@chirality/testing';
 import type { ApiClient } from './api-client';
 import { ApiHarness } from './api-harness';
+import { LiveClient } from './live-client';
 
 jest.setTimeout(120_000);
 
@@ -156,6 +158,58 @@ describe('service accounts', () => {
     await owner.delete(`/v1/teams/${teamId}/members/${next.user.id}?handTo=${owner.user.id}`).expect(204);
     expect((await listed()).find(({ id }) => id === left.id)?.owner?.userId).toBe(owner.user.id);
     await program.get('/v1/projects').expect(200);
+  });
+
+  it('have no token left that someone holds who left, became a viewer or lost their sign-in', async () => {
+    const leave = (who: ApiClient) => owner.delete(`/v1/teams/${teamId}/members/${who.user.id}`).expect(204);
+    const demote = (who: ApiClient) =>
+      owner.patch(`/v1/teams/${teamId}/members/${who.user.id}`, { role: 'viewer' }).expect(200);
+    const reset = async (who: ApiClient) => {
+      const { body } = await owner.post(`/v1/teams/${teamId}/members/${who.user.id}/password-reset`).expect(201);
+      const token = (body as { link: string }).link.split('#')[1];
+      await api.client.post('/v1/auth/password/reset', { token, newPassword: 'a lantern by the stairs' }).expect(204);
+    };
+    for (const [index, ends] of [leave, demote, reset].entries()) {
+      const admin = await owner.invite(teamId, `admin${index}@example.org`, 'admin');
+      const account = await create();
+      const kept = programWith((await tokenOf(account)).secret);
+      const taken = await tokenOf(account, admin, { mayMint: true });
+      const program = programWith(taken.secret);
+      const child = programWith(
+        (
+          (await program.post('/v1/tokens', { name: 'x', teamId, identityClass: 'agent' }).expect(201))
+            .body as CreatedToken
+        ).secret,
+      );
+      const live = await LiveClient.open(child.socket());
+      await ends(admin);
+      for (const one of [program, child]) expect(codeOf(await one.get('/v1/me').expect(401))).toBe('TOKEN_REVOKED');
+      await waitFor(() => live.disconnected !== null, { what: 'its connection has ended' });
+      await kept.get('/v1/me').expect(200);
+      const { rows } = await api.worker.database.pool.query(
+        'SELECT 1 FROM api_token WHERE made_by_user_id = $1 AND revoked_at IS NULL',
+        [admin.user.id],
+      );
+      expect(rows).toEqual([]);
+    }
+  });
+
+  it('are suspended when their owner becomes a viewer: what is queued or open in their name ends', async () => {
+    const keeper = await owner.invite(teamId, 'looks@example.org', 'member');
+    const account = await create({ ownerId: keeper.user.id });
+    const program = programWith((await tokenOf(account)).secret);
+    const project = await owner.createProject('Watched');
+    const session = (await program.post('/v1/sessions', { projectId: project.id }).expect(201)).body as Session;
+    const turn = await program.sendTurn(session.id, 'build it');
+    const live = await LiveClient.open(program.socket());
+    await owner.patch(`/v1/teams/${teamId}/members/${keeper.user.id}`, { role: 'viewer' }).expect(200);
+    expect(codeOf(await program.get('/v1/me').expect(401))).toBe('TOKEN_REVOKED');
+    await waitFor(() => live.disconnected !== null, { what: 'its connection has ended' });
+    const { rows } = await api.worker.database.pool.query('SELECT status FROM turn WHERE id = $1', [turn.id]);
+    expect(rows).toEqual([{ status: 'cancelled' }]);
+    expect((await listed()).find(({ id }) => id === account.id)?.owner).toBeNull();
+    await owner.patch(`/v1/service-accounts/${account.id}`, { ownerId: owner.user.id }).expect(200);
+    await program.get('/v1/me').expect(200);
   });
 
   it('are deleted with their tokens, and leave their sessions and what they did', async () => {

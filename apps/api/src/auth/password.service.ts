@@ -50,10 +50,14 @@ export class PasswordService {
     if (!owner) throw usedUp();
     await giveBack();
     await requireStrongPassword(newPassword, owner, 'newPassword');
-    const userId = await this.users.setPasswordByReset(tokenHash(token), await hashPassword(newPassword));
+    const hash = await hashPassword(newPassword);
+    // Who resets it may have lost the account to someone: nothing that was made with it lives on. Before, so that a
+    // process that stops in between leaves the link to do it again; and after, when no sign-in makes more.
+    const ended = await this.tokens.revokeOfUser(owner.id);
+    const userId = await this.users.setPasswordByReset(tokenHash(token), hash);
+    ended.push(...(await this.tokens.revokeOfUser(owner.id)));
+    for (const { id, userId: ownerId } of ended) this.changes.tell({ userId: ownerId, familyId: id });
     if (!userId) throw usedUp();
-    // Who resets it may have lost the account to someone: nothing that was made with it lives on.
-    await this.tokens.revokeOfUser(userId);
     await this.replaced(userId, 'user:reset-password');
   }
 

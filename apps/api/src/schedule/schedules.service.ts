@@ -155,7 +155,8 @@ export class SchedulesService {
   /** A secret for signed requests; the earlier one is worth nothing from then on. */
   async renewTrigger(who: Principal, id: string): Promise<ScheduleTrigger> {
     const found = await this.changeable(who, id);
-    const generation = await this.schedules.renewTrigger(found.id);
+    const generation = await this.schedules.renewTrigger(found.id, who.user.id);
+    if (generation === null) throw problems.notFound('schedule');
     await this.audit.note(who, found.teamId, {
       action: 'schedule:trigger',
       object: found.id,

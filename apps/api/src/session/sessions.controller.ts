@@ -76,7 +76,7 @@ export class SessionsController {
 
   @Patch(':sessionId')
   @Answers(200, sessionSchema, 'Update title, visibility, persona, harness or options of a session', {
-    problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'CONFLICT', ...WORKSPACE_REFUSALS],
+    problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'AGENT_MAY_NOT_APPROVE', 'CONFLICT', ...WORKSPACE_REFUSALS],
   })
   update(
     @CurrentUser() who: Principal,

@@ -1,6 +1,7 @@
 import type {
   ApiTokenRepository,
   PasswordResetRepository,
+  ServiceAccountRepository,
   SessionRepository,
   TeamRepository,
   UnpushedWorkRepository,
@@ -21,6 +22,7 @@ const who = {
 function team(archive: () => Promise<boolean> = () => Promise.resolve(true)) {
   const noted: unknown[] = [];
   const voided: string[] = [];
+  const changed: object[] = [];
   const members = {
     listMembers: () =>
       Promise.resolve([
@@ -41,19 +43,38 @@ function team(archive: () => Promise<boolean> = () => Promise.resolve(true)) {
     { archive } as unknown as SessionRepository,
     { countPrivateOf: () => Promise.resolve(0) } as unknown as UnpushedWorkRepository,
     resets as unknown as PasswordResetRepository,
-    { revokeOfMember: () => Promise.resolve([]) } as unknown as ApiTokenRepository,
-    { revoke: () => Promise.resolve() } as unknown as AccessChanges,
+    {
+      revokeOfMember: () => Promise.resolve([{ id: 'tok_1', userId: 'user_bot' }]),
+      revokeMadeForAccounts: () => Promise.resolve([]),
+    } as unknown as ApiTokenRepository,
+    {
+      list: () =>
+        Promise.resolve([
+          { id: 'user_bot', teamId: 'team_1' },
+          { id: 'user_far', teamId: 'team_2' },
+        ]),
+    } as unknown as ServiceAccountRepository,
+    {
+      revoke: (change: object) => Promise.resolve(changed.push(change)),
+      tell: (change: object) => changed.push(change),
+    } as unknown as AccessChanges,
     {
       note: (_who: unknown, teamId: string, act: object) => Promise.resolve(noted.push({ teamId, ...act })),
     } as unknown as AuditTrail,
   );
-  return { service, noted, voided };
+  return { service, noted, voided, changed };
 }
 
 it('a removal is in the audit log even where private sessions could not be archived', async () => {
   const { service, noted } = team(() => Promise.reject(new Error('the database is gone')));
   await expect(service.remove(who, 'team_1', 'user_bo', null)).rejects.toThrow('the database is gone');
   expect(noted).toMatchObject([{ teamId: 'team_1', action: 'member:remove', object: 'user_bo' }]);
+});
+
+it('what is open of a member who leaves, of the tokens they made and the accounts they answer for ends at once', async () => {
+  const { service, changed } = team();
+  await service.remove(who, 'team_1', 'user_bo', null);
+  expect(changed).toEqual([{ userId: 'user_bot', familyId: 'tok_1' }, { userId: 'user_bo' }, { userId: 'user_bot' }]);
 });
 
 describe('unused reset links', () => {

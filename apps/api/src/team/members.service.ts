@@ -3,6 +3,7 @@ import type { Belongings, Member, Page, Role } from '@chirality/contracts';
 import {
   ApiTokenRepository,
   PasswordResetRepository,
+  ServiceAccountRepository,
   SessionRepository,
   TeamRepository,
   UnpushedWorkRepository,
@@ -27,6 +28,7 @@ export class MembersService {
     private readonly work: UnpushedWorkRepository,
     private readonly resets: PasswordResetRepository,
     private readonly tokens: ApiTokenRepository,
+    private readonly accounts: ServiceAccountRepository,
     private readonly changes: AccessChanges,
     private readonly audit: AuditTrail,
   ) {}
@@ -51,8 +53,10 @@ export class MembersService {
     const touchesOwner = member.role === 'owner' || role === 'owner';
     if (!(touchesOwner ? teamPolicy.manageOwners(who, team) : teamPolicy.manage(who, team)))
       throw problems.forbidden('change that role', teamId);
+    const accounts = await this.accountsOf(teamId, userId);
     refuseUnlessDone(await this.members.changeRole(teamId, userId, role));
-    await this.changes.revoke({ userId });
+    if (role === 'viewer') this.tellEnded(await this.tokens.revokeMadeForAccounts(teamId, userId));
+    for (const id of [userId, ...accounts]) await this.changes.revoke({ userId: id });
     await this.audit.note(who, teamId, {
       action: 'member:role',
       object: userId,
@@ -80,9 +84,10 @@ export class MembersService {
     const member = await this.removable(who, teamId, userId);
     const leaves = userId === who.user.id;
     const orphans = handTo === null ? await this.members.privateSessionsOf(teamId, userId) : [];
+    const accounts = await this.accountsOf(teamId, userId);
     refuseUnlessDone(await this.members.removeMember(teamId, userId, handTo === null ? null : knownId('user', handTo)));
-    await this.tokens.revokeOfMember(teamId, userId);
-    await this.changes.revoke({ userId });
+    this.tellEnded(await this.tokens.revokeOfMember(teamId, userId));
+    for (const id of [userId, ...accounts]) await this.changes.revoke({ userId: id });
     // Before what may take long or fail: the removal is done, and is not done again to be recorded.
     await this.audit.note(who, teamId, {
       action: leaves ? 'member:leave' : 'member:remove',
@@ -91,6 +96,16 @@ export class MembersService {
     });
     await this.voidResets(teamId, member);
     for (const sessionId of orphans) await this.sessions.archive(sessionId, originatorOf(who));
+  }
+
+  /** Service accounts that the member answers for: suspended with them, unless another member takes them over. */
+  private async accountsOf(teamId: string, userId: string): Promise<string[]> {
+    const owned = await this.accounts.list([], userId);
+    return owned.filter((account) => account.teamId === teamId).map(({ id }) => id);
+  }
+
+  private tellEnded(tokens: readonly { id: string; userId: string }[]): void {
+    for (const { id, userId } of tokens) this.changes.tell({ userId, familyId: id });
   }
 
   /** A manager may have made reset links for others, and what a link for this member reaches has changed. */

@@ -9,11 +9,16 @@ export function projectRoleSql(project: string, membership: string, member: stri
     WHEN ${membership}.role = 'member' THEN ${given} END`;
 }
 
-/** `(project_id, user_id, role)` for each project and each member of its team, as a table for FROM; `role` as above. */
+/**
+ * `(project_id, user_id, role)` for each project and each member of its team, as a table for FROM; `role` as above. A
+ * service account that no one answers for is suspended: it has none, though it stays a member.
+ */
 export const PROJECT_ACCESS = `(SELECT accessed.id AS project_id, belonging.user_id,
   ${projectRoleSql('accessed', 'belonging', 'named')} AS role
   FROM project accessed JOIN membership belonging ON belonging.team_id = accessed.team_id
-  LEFT JOIN project_member named ON named.project_id = accessed.id AND named.user_id = belonging.user_id)`;
+  LEFT JOIN project_member named ON named.project_id = accessed.id AND named.user_id = belonging.user_id
+  WHERE NOT EXISTS (SELECT 1 FROM service_account suspended WHERE suspended.user_id = belonging.user_id
+    AND suspended.owner_id IS NULL))`;
 
 /** The name of the project of that id, for a reader; of one that is deleted or that the reader does not have, that. */
 export function projectNameSql(projectId: string, readerId: string): string {

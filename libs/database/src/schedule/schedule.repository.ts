@@ -139,13 +139,21 @@ export class ScheduleRepository {
     await this.database.pool.query('DELETE FROM schedule WHERE id = $1', [id]);
   }
 
-  /** The generation of its trigger's new secret; the earlier one is worth nothing from then on. */
-  async renewTrigger(id: string): Promise<number> {
+  /**
+   * The generation of its trigger's new secret, for that member; the earlier one is worth nothing from then on. Null
+   * where they are no member who may by now: the lock orders it and their removal.
+   */
+  async renewTrigger(id: string, userId: string): Promise<number | null> {
     const { rows } = await this.database.pool.query<Pick<ScheduleRow, 'trigger_generation'>>(
-      'UPDATE schedule SET trigger_generation = trigger_generation + 1 WHERE id = $1 RETURNING trigger_generation',
-      [id],
+      `WITH maker AS (
+         SELECT m.user_id FROM membership m JOIN schedule s ON s.team_id = m.team_id
+         WHERE s.id = $1 AND m.user_id = $2 AND m.role <> 'viewer' FOR SHARE OF m
+       )
+       UPDATE schedule SET trigger_generation = trigger_generation + 1, trigger_made_by_id = maker.user_id
+       FROM maker WHERE id = $1 RETURNING trigger_generation`,
+      [id, userId],
     );
-    return rows[0]?.trigger_generation ?? 0;
+    return rows[0]?.trigger_generation ?? null;
   }
 
   async listDue(limit: number): Promise<StoredSchedule[]> {

@@ -9,7 +9,7 @@ import type {
   Session,
 } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
-import type { Database } from '../connection/database';
+import type { Database, Tx } from '../connection/database';
 import { decodeCursor, encodeCursor } from '../connection/page-cursor';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
@@ -17,7 +17,6 @@ import type { EventLogWriter } from '../event/event-log-writer';
 import type { MembershipRow, SessionRow } from '../generated/rows';
 import { joinSharedWorkspace } from '../shared-workspace/shared-workspace.sql';
 import { mayNotWorkSql } from './may-not-work';
-import { mergedOptionsSql } from './merged-options.sql';
 import { sessionFromRow } from './session-row';
 import { NOT_DELETED, selectSeenBy, SESSION_SELECT, type ViewedSessionRow } from './session.sql';
 
@@ -206,30 +205,29 @@ export class SessionRepository {
       fence: null,
       events: announcing(changes),
       transition: async (tx) => {
-        const { rows } = await tx.query<Pick<SessionRow, 'options'>>(
+        const before = optionChange && (await lockOptions(tx, sessionId));
+        if (unlessMode !== undefined && before?.permissionMode === unlessMode) return false;
+        const options = before ? mergedOptions(before, optionChange) : changes.options;
+        const { rowCount } = await tx.query(
           `UPDATE session SET title = coalesce($2, title), visibility = coalesce($3, visibility),
              harness = coalesce($8, harness),
-             options = ${mergedOptionsSql('coalesce($4::json, options)', '$9::json')},
+             options = coalesce($4::json, options),
              persona = CASE WHEN $5 THEN $6 ELSE persona END,
              persona_origin = CASE WHEN $5 THEN $7 ELSE persona_origin END, updated_at = now()
            WHERE id = $1 AND archived_at IS NULL AND EXISTS (SELECT 1 FROM project p WHERE p.id = session.project_id
-             AND p.archived_at IS NULL) AND ($10::text IS NULL OR options->>'permissionMode' IS DISTINCT FROM $10)
-           RETURNING options`,
+             AND p.archived_at IS NULL)`,
           [
             sessionId,
             changes.title === undefined ? null : storableText(changes.title),
             changes.visibility ?? null,
-            changes.options === undefined ? null : JSON.stringify(changes.options),
+            options === undefined ? null : JSON.stringify(options),
             changes.persona !== undefined,
             changes.persona ?? null,
             personaOrigin,
             changes.harness ?? null,
-            JSON.stringify(optionChange ?? {}),
-            unlessMode ?? null,
           ],
         );
-        if (rows[0] === undefined || optionChange === undefined) return rows[0] !== undefined;
-        return announcing({ ...changes, options: rows[0].options });
+        return rowCount === 1 && announcing({ ...changes, ...(options && { options }) });
       },
     });
     return result.appended ? this.find(sessionId) : null;
@@ -276,4 +274,18 @@ export class SessionRepository {
     });
     return result.appended;
   }
+}
+
+/** Nothing else changes them until the transaction ends. */
+async function lockOptions(tx: Tx, sessionId: string): Promise<Options | undefined> {
+  const { rows } = await tx.query<Pick<SessionRow, 'options'>>(
+    'SELECT options FROM session WHERE id = $1 FOR NO KEY UPDATE',
+    [sessionId],
+  );
+  return rows[0]?.options;
+}
+
+/** Not in SQL, whose JSON functions refuse texts with a zero character, which the column holds. */
+function mergedOptions(before: Options, change: OptionChange): Options {
+  return Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== null));
 }

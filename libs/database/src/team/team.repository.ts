@@ -5,6 +5,7 @@ import { inTransaction } from '../connection/transaction';
 import { storableText } from '../connection/storable-text';
 import type { MembershipRow, TeamRow, UserRow } from '../generated/rows';
 import { REVOKE_KEY_OF_MEMBER_SQL } from '../key/model-key.repository';
+import { VOID_TRIGGERS_SQL } from '../schedule/void-triggers.sql';
 
 /** `last_owner`: a team keeps at least one. `no_heir`: who should take over is no member who may. */
 export type MembershipChange = 'done' | 'not_found' | 'last_owner' | 'no_heir';
@@ -108,10 +109,17 @@ export class TeamRepository {
     }));
   }
 
+  /** A viewer answers for no service account, and what they know of triggers is void. */
   async changeRole(teamId: string, userId: string, role: Role): Promise<MembershipChange> {
-    return this.changeMembership(teamId, userId, role === 'owner', (tx) =>
-      tx.query('UPDATE membership SET role = $3 WHERE team_id = $1 AND user_id = $2', [teamId, userId, role]),
-    );
+    return this.changeMembership(teamId, userId, role === 'owner', async (tx) => {
+      await tx.query('UPDATE membership SET role = $3 WHERE team_id = $1 AND user_id = $2', [teamId, userId, role]);
+      if (role !== 'viewer') return;
+      await tx.query('UPDATE service_account SET owner_id = NULL WHERE team_id = $1 AND owner_id = $2', [
+        teamId,
+        userId,
+      ]);
+      await tx.query(VOID_TRIGGERS_SQL, [userId, teamId]);
+    });
   }
 
   /** What the member has in the team that another member would have to take over. */
@@ -141,7 +149,7 @@ export class TeamRepository {
   }
 
   /**
-   * Their key in the team goes with them, and the invitations that they made are void. With `handTo` that member owns
+   * Their key in the team goes with them, and the invitations and secrets of triggers that they made are void. With `handTo` that member owns
    * all of their sessions in the team from now on, archived ones too; only a member who is no viewer can.
    */
   async removeMember(teamId: string, userId: string, handTo: string | null = null): Promise<MembershipChange> {
@@ -168,6 +176,7 @@ export class TeamRepository {
       ]);
       await tx.query(REVOKE_KEY_OF_MEMBER_SQL, [teamId, userId]);
       await tx.query('DELETE FROM membership WHERE team_id = $1 AND user_id = $2', [teamId, userId]);
+      await tx.query(VOID_TRIGGERS_SQL, [userId, teamId]);
     });
   }
 

@@ -90,6 +90,15 @@ describe('a token that is made while its maker is revoked', () => {
     expect(await mine.make()).toBeNull();
   });
 
+  it('is not made by a person who has left or looks on by now', async () => {
+    const { userId, make } = await person();
+    const maker = await make();
+    await database.pool.query(`UPDATE membership SET role = 'viewer' WHERE user_id = $1`, [userId]);
+    expect([await make(), await make({ tokenId: maker!.id })]).toEqual([null, null]);
+    await database.pool.query('DELETE FROM membership WHERE user_id = $1', [userId]);
+    expect(await make()).toBeNull();
+  });
+
   it('ends with the person’s other tokens when their password is reset meanwhile', async () => {
     const { userId, make } = await person();
     const id = newId('token');

@@ -1,5 +1,5 @@
 import type { ApiToken, IdentityClass, ProjectRole, Role, TokenClaims, User } from '@chirality/contracts';
-import type { Database } from '../connection/database';
+import type { Database, Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
 import type { ApiTokenRow, MembershipRow, ProjectMemberRow, UserRow } from '../generated/rows';
@@ -8,7 +8,7 @@ type NewToken = {
   id: string;
   teamId: string;
   userId: string;
-  /** The token that makes it; a person makes it by a sign-in, `familyId`. */
+  /** The token that makes it, or the sign-in `familyId` of a person. */
   /** The sign-in is of the person who makes it: the owner, or the one who answers for the service account. */
   maker: { tokenId: string } | { familyId: string; userId: string };
   name: string;
@@ -39,16 +39,22 @@ type KnownRow = ListedRow & {
 };
 
 const KNOWN_SQL = `SELECT t.*, u.name AS owner_name, u.is_service, u.email, u.must_change_password,
-    -- No one answers for a service account without an owner: it is suspended.
-    CASE WHEN u.is_service AND sa.owner_id IS NULL THEN NULL ELSE m.role END AS role, maker.revoked_at AS parent_revoked_at,
+    -- No one answers for a service account without an owner: it is suspended. Who made its token is in the team.
+    CASE WHEN u.is_service AND (sa.owner_id IS NULL OR t.made_by_user_id IS NOT NULL AND made_by.user_id IS NULL)
+      THEN NULL ELSE m.role END AS role, maker.revoked_at AS parent_revoked_at,
     coalesce((SELECT json_object_agg(pm.project_id, pm.role) FROM project_member pm WHERE pm.user_id = u.id), '{}')
       AS project_roles
   FROM api_token t JOIN "user" u ON u.id = t.user_id
   LEFT JOIN membership m ON m.team_id = t.team_id AND m.user_id = t.user_id AND m.joined_at <= t.created_at
   LEFT JOIN service_account sa ON sa.user_id = t.user_id
+  LEFT JOIN membership made_by ON made_by.team_id = t.team_id AND made_by.user_id = t.made_by_user_id
+    AND made_by.joined_at <= t.created_at AND made_by.role <> 'viewer'
   LEFT JOIN api_token maker ON maker.id = t.parent_id`;
 
-/** What is from one person comes from their tokens only: one lock a person orders making and revoking. */
+/**
+ * Orders making and revoking what is a user's, and what that user made. One that takes two of them takes them in the
+ * order of the ids.
+ */
 export const LOCK_TOKENS_SQL = "SELECT pg_advisory_xact_lock(hashtextextended('api_token/' || $1, 0))";
 
 /** Use is written at most once in this time. */
@@ -59,22 +65,25 @@ export class ApiTokenRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /**
-   * Null where its maker, a token or a sign-in, was revoked meanwhile: a new one never outlives its maker. The tokens of
-   * a person are made and revoked one after the other, so that a revocation finds all that came from what it revokes.
+   * Null where its maker, a token or a sign-in, was revoked meanwhile, or its person may not make any by now: a new one
+   * never outlives its maker. The tokens of a person, and those that they made, are made and revoked one after the
+   * other, so that a revocation finds all that came from what it revokes.
    */
   async create(token: NewToken): Promise<ApiToken | null> {
     const parentId = 'tokenId' in token.maker ? token.maker.tokenId : null;
     const [familyId, signedInId] =
       'familyId' in token.maker ? [token.maker.familyId, token.maker.userId] : [null, null];
     const isMade = await inTransaction(this.database.pool, async (tx) => {
-      // A statement before the one that looks, which then sees what was committed until it had the lock.
-      await tx.query(LOCK_TOKENS_SQL, [token.userId]);
+      const madeById = signedInId ?? (await madeBy(tx, parentId)) ?? token.userId;
+      // Statements before the one that looks, which then sees what was committed until it had the locks.
+      for (const id of [...new Set([token.userId, madeById])].sort()) await tx.query(LOCK_TOKENS_SQL, [id]);
       const { rowCount } = await tx.query(
         `INSERT INTO api_token (id, team_id, user_id, parent_id, name, secret_hash, identity_class, claims, may_mint,
-           not_before, expires_at)
-         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
-         WHERE EXISTS (SELECT 1 FROM api_token WHERE id = $4 AND user_id = $3 AND revoked_at IS NULL)
-           OR EXISTS (SELECT 1 FROM refresh_family WHERE id = $12 AND user_id = $13 AND revoked_at IS NULL)`,
+           not_before, expires_at, made_by_user_id)
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $14
+         WHERE EXISTS (SELECT 1 FROM membership WHERE team_id = $2 AND user_id = $14 AND role <> 'viewer')
+           AND (EXISTS (SELECT 1 FROM api_token WHERE id = $4 AND user_id = $3 AND revoked_at IS NULL)
+             OR EXISTS (SELECT 1 FROM refresh_family WHERE id = $12 AND user_id = $13 AND revoked_at IS NULL))`,
         [
           token.id,
           token.teamId,
@@ -89,6 +98,7 @@ export class ApiTokenRepository {
           token.expiresAt,
           familyId,
           signedInId,
+          madeById,
         ],
       );
       return rowCount === 1;
@@ -143,14 +153,19 @@ export class ApiTokenRepository {
     return owner === undefined ? [] : this.revokeFrom(owner, 't.id = $1', [id]);
   }
 
-  /** All of a person in a team, with what came from them. */
+  /** All of a person in a team, with what came from them, and what they made for service accounts. */
   revokeOfMember(teamId: string, userId: string): Promise<{ id: string; userId: string }[]> {
-    return this.revokeFrom(userId, 't.team_id = $1 AND t.user_id = $2', [teamId, userId]);
+    return this.revokeFrom(userId, 't.team_id = $1 AND (t.user_id = $2 OR t.made_by_user_id = $2)', [teamId, userId]);
   }
 
-  /** All of a person, in every team. */
+  /** What a person made for service accounts of a team; their own tokens do what their role of now may. */
+  revokeMadeForAccounts(teamId: string, userId: string): Promise<{ id: string; userId: string }[]> {
+    return this.revokeFrom(userId, 't.team_id = $1 AND t.made_by_user_id = $2 AND t.user_id <> $2', [teamId, userId]);
+  }
+
+  /** All of a person, and what they made for service accounts, in every team. */
   revokeOfUser(userId: string): Promise<{ id: string; userId: string }[]> {
-    return this.revokeFrom(userId, 't.user_id = $1', [userId]);
+    return this.revokeFrom(userId, '(t.user_id = $1 OR t.made_by_user_id = $1)', [userId]);
   }
 
   private revokeFrom(userId: string, first: string, values: string[]): Promise<{ id: string; userId: string }[]> {
@@ -186,6 +201,15 @@ export class ApiTokenRepository {
       isRevoked: row.revoked_at !== null || row.parent_revoked_at !== null,
     };
   }
+}
+
+/** Of a token that was made before this was kept, its owner. */
+async function madeBy(tx: Tx, tokenId: string | null): Promise<string | null> {
+  const { rows } = await tx.query<{ made_by: string }>(
+    'SELECT coalesce(made_by_user_id, user_id) AS made_by FROM api_token WHERE id = $1',
+    [tokenId],
+  );
+  return rows[0]?.made_by ?? null;
 }
 
 function tokenFromRow(row: ListedRow): ApiToken {

@@ -50,9 +50,10 @@ const REDEEM_SQL = `WITH used AS (
      AND m.user_id = u.id AND m.team_id = d.team_id AND m.role <> 'viewer' AND m.joined_at <= d.decided_at
    RETURNING d.client_name, d.address, d.team_id, d.lifetime_days, u.id AS user_id, u.name AS user_name
  ), made AS (
-   INSERT INTO api_token (id, team_id, user_id, name, secret_hash, identity_class, claims, may_mint, expires_at)
+   INSERT INTO api_token (id, team_id, user_id, name, secret_hash, identity_class, claims, may_mint,
+    expires_at, made_by_user_id)
    SELECT $2, team_id, user_id, client_name, $3, 'human', $4::json, false,
-     now() + lifetime_days * interval '1 day' FROM used
+     now() + lifetime_days * interval '1 day', user_id FROM used
  )
  SELECT client_name, address, team_id, user_id, user_name FROM used`;
 

@@ -91,6 +91,20 @@ describe('turns whose authors lost their right to them', () => {
     );
   });
 
+  it('a service account that no one answers for has none, until someone does', async () => {
+    const { author, session, world } = await place({ role: 'member', owns: true, visibility: 'private' });
+    await database.pool.query('UPDATE "user" SET is_service = true WHERE id = $1', [author.id]);
+    await database.pool.query(
+      `INSERT INTO service_account (user_id, team_id, owner_id, created_by_id, created_by_name)
+       VALUES ($1, $2, $3, $3, 'x')`,
+      [author.id, world.team.id, world.owner.id],
+    );
+    const turn = await buildTurn(database.pool, { session, authorId: author.id });
+    expect(await forbidden.cancel()).toEqual([]);
+    await database.pool.query('UPDATE service_account SET owner_id = NULL WHERE user_id = $1', [author.id]);
+    expect(await forbidden.cancel()).toEqual([turn.id]);
+  });
+
   it('are cancelled while they are queued, with the reason in their end, and those of others are not', async () => {
     const [theirs, others] = [await place(member), await place(member)];
     const turn = await buildTurn(database.pool, { session: theirs.session, authorId: theirs.author.id });

@@ -6,6 +6,7 @@ import { violatesUnique } from '../connection/database-error';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
 import type { PasswordResetRow, UserRow } from '../generated/rows';
+import { VOID_TRIGGERS_SQL } from '../schedule/void-triggers.sql';
 
 /** A user with what sign-in needs; never answer it to a client. */
 interface UserAccount extends User {
@@ -107,6 +108,7 @@ export class UserRepository {
       );
       if (used.rowCount === 0) return null;
       await setPassword(tx, userId, passwordHash);
+      await tx.query(VOID_TRIGGERS_SQL, [userId, null]);
       return userId;
     });
   }
