@@ -7,7 +7,7 @@ export type Answer = {
   reason?: string;
   answers?: Record<string, { chosen: string[]; own: string }>;
 };
-export type Choice = { label: SafeText; answer: Answer; asksReason?: true };
+type Choice = { label: SafeText; answer: Answer; asksReason?: true };
 
 type Fields = Record<string, unknown>;
 const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
