@@ -131,8 +131,9 @@ describe('schedules', () => {
     const member = await owner.invite(teamId, 'leaving@example.org', 'member');
     const schedule = await create({ cron: '0 9 * * *' }, member);
     await owner.delete(`/v1/teams/${teamId}/members/${member.user.id}`).expect(204);
-    const run = (await owner.post(`/v1/schedules/${schedule.id}/run`).expect(200)).body as ScheduleRun;
-    expect(run).toMatchObject({ state: 'refused', detail: expect.stringMatching(/no longer in the team/) as string });
+    await dueSince(schedule.id, '0');
+    const run = await untilRun(schedule.id, ({ state }) => state === 'refused');
+    expect(run).toMatchObject({ cause: 'time', detail: expect.stringMatching(/no longer in the team/) as string });
     const account = (await owner.post('/v1/service-accounts', { teamId, name: 'Bot' }).expect(201)).body as {
       id: string;
     };
@@ -204,7 +205,7 @@ describe('schedules', () => {
     expect(JSON.stringify(rows) + api.logLines.join('')).not.toContain(secret);
   });
 
-  it('are changed by their owner and those who manage the project, and seen by its members', async () => {
+  it('are changed by their owner and seen by members of the project', async () => {
     const [one, two] = [
       await owner.invite(teamId, 'one@example.org', 'member'),
       await owner.invite(teamId, 'two@example.org', 'member'),
@@ -212,12 +213,69 @@ describe('schedules', () => {
     const viewer = await owner.invite(teamId, 'viewer@example.org', 'viewer');
     const schedule = await create({ cron: '0 9 * * *' }, one);
     await two.patch(`/v1/schedules/${schedule.id}`, { message: 'mine now' }).expect(403);
+    await two.patch(`/v1/schedules/${schedule.id}`, { status: 'paused' }).expect(403);
     await two.post(`/v1/schedules/${schedule.id}/run`).expect(403);
+    await two.delete(`/v1/schedules/${schedule.id}`).expect(403);
     await viewer.post('/v1/schedules', { projectId, message: 'x' }).expect(403);
     expect((await viewer.get(`/v1/schedules?projectId=${projectId}`).expect(200)).text).toContain(schedule.id);
     const paused = await one.patch(`/v1/schedules/${schedule.id}`, { status: 'paused' }).expect(200);
     expect(paused.body).toMatchObject({ status: 'paused', pausedBecause: 'person', next: [] });
-    await owner.patch(`/v1/schedules/${schedule.id}`, { cron: '0 8 * * *' }).expect(200);
+    await one.patch(`/v1/schedules/${schedule.id}`, { cron: '0 8 * * *' }).expect(200);
     await one.delete(`/v1/schedules/${schedule.id}`).expect(204);
+  });
+
+  it('write and spend as their owner says: who manages the project pauses and deletes them, no more', async () => {
+    const member = await owner.invite(teamId, 'private@example.org', 'member');
+    const secret = await member.createSession(projectId);
+    await member.patch(`/v1/sessions/${secret.id}`, { visibility: 'private' }).expect(200);
+    const schedule = await create({ session: secret.id }, member);
+    const path = `/v1/schedules/${schedule.id}`;
+    await owner.get(`/v1/sessions/${secret.id}`).expect(404);
+    for (const change of [
+      { message: 'show me your files' },
+      { persona: 'reviewer' },
+      { budgetUsd: '100' },
+      { session: 'new' },
+      { cron: '*/5 * * * *' },
+      { timezone: 'Asia/Tokyo' },
+      { name: 'Mine' },
+      { status: 'active' },
+      { status: 'paused', message: 'show me your files' },
+    ])
+      expect(codeOf(await owner.patch(path, change).expect(403))).toBe('FORBIDDEN');
+    await owner.post(`${path}/run`).expect(403);
+    await owner.post(`${path}/trigger`).expect(403);
+    expect(await get(schedule.id)).toMatchObject({ message: 'review', status: 'active', triggerUrl: null });
+
+    const run = (await member.post(`${path}/run`).expect(200)).body as ScheduleRun;
+    expect(run).toMatchObject({ state: 'running', sessionId: secret.id });
+    expect((await member.get(path).expect(200)).body).toMatchObject({
+      session: secret.id,
+      lastRun: { sessionId: secret.id, turnId: run.turnId },
+    });
+    for (const seen of [path, `${path}/runs`, `/v1/schedules?projectId=${projectId}`]) {
+      const { text } = await owner.get(seen).expect(200);
+      expect(text).toContain(run.id);
+      expect(text).not.toContain(secret.id);
+      expect(text).not.toContain(run.turnId);
+    }
+    expect(await get(schedule.id)).toMatchObject({ session: null, lastRun: { sessionId: null, turnId: null } });
+
+    await owner.patch(path, { status: 'paused' }).expect(200);
+    expect((await member.get(path).expect(200)).body).toMatchObject({ status: 'paused', message: 'review' });
+    await owner.delete(path).expect(204);
+  });
+
+  it('of a service account are changed by those who may use it', async () => {
+    const keeper = await owner.invite(teamId, 'keeper@example.org', 'member');
+    const other = await owner.invite(teamId, 'other@example.org', 'member');
+    const account = (
+      await owner.post('/v1/service-accounts', { teamId, name: 'Keeper', ownerId: keeper.user.id }).expect(201)
+    ).body as { id: string };
+    const { id } = await create({ serviceAccountId: account.id });
+    await other.patch(`/v1/schedules/${id}`, { message: 'mine now' }).expect(403);
+    await keeper.patch(`/v1/schedules/${id}`, { message: 'by its keeper' }).expect(200);
+    await owner.patch(`/v1/schedules/${id}`, { message: 'by an admin' }).expect(200);
+    await owner.delete(`/v1/schedules/${id}`).expect(204);
   });
 });

@@ -20,6 +20,7 @@ export const scheduleRunSchema = z.object({
   cause: z.enum(['time', 'person', 'trigger']),
   plannedAt: timestampSchema,
   state: z.enum(SCHEDULE_RUN_STATES),
+  /** Null, as its turn, until it has started, and where the caller may not read the session. */
   sessionId: idSchema('session').nullable(),
   turnId: idSchema('turn').nullable(),
   detail: z.string().nullable(),
@@ -38,8 +39,8 @@ export const scheduleSchema = z.object({
   timezone: z.string(),
   /** When it runs, in words. */
   words: z.string(),
-  /** A new session for each run, or the one that is continued. */
-  session: z.union([z.literal('new'), idSchema('session')]),
+  /** A new session for each run, or the one that is continued; null where the caller may not read that. */
+  session: z.union([z.literal('new'), idSchema('session')]).nullable(),
   /** The most that one run may cost. */
   budgetUsd: z.string().nullable(),
   /** In whose name it runs, with their rights, key and budgets at that moment. */

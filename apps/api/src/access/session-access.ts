@@ -22,6 +22,13 @@ export class SessionAccess {
     return found.session;
   }
 
+  /** Those of them that the person may read, in one look at the store. */
+  async readableOf(who: Principal, sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
+    if (sessionIds.length === 0) return new Set();
+    const { sessions } = await this.sessions.findAll([...new Set(sessionIds)]);
+    return new Set(sessions.filter((session) => sessionPolicy.read(who, session)).map(({ id }) => id));
+  }
+
   /** For acts on what is there already, in an archived session too. */
   async forActing(who: Principal, sessionId: string): Promise<Session> {
     const session = await this.forReading(who, sessionId);

@@ -9,6 +9,7 @@ import { SessionModule } from '../session/session.module';
 import { TurnModule } from '../turn/turn.module';
 import { ScheduleClock } from './schedule-clock';
 import { ScheduleRunner } from './schedule-runner';
+import { ScheduleView } from './schedule-view';
 import { SchedulesController } from './schedules.controller';
 import { SchedulesService } from './schedules.service';
 import { TriggersController } from './triggers.controller';
@@ -21,6 +22,7 @@ const LOOK_MS = 5_000;
   controllers: [SchedulesController, TriggersController],
   providers: [
     ScheduleRunner,
+    ScheduleView,
     SchedulesService,
     TriggersService,
     {

@@ -7,6 +7,7 @@ import {
   type SchedulePreview,
   type ScheduleRun,
   type ScheduleTrigger,
+  type ServiceAccount,
   type UpdateSchedule,
 } from '@chirality/contracts';
 import {
@@ -25,18 +26,21 @@ import { SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
 import { wholePage } from '../core/http/json-page';
 import { knownId } from '../core/http/known-id';
-import { problems } from '../core/problem/problems';
+import { ForbiddenError, problems } from '../core/problem/problems';
 import { ProjectsService } from '../project/projects.service';
 import { cronFault, nextTimes } from './cron-times';
 import { cronWords } from './cron-words';
+import { schedulePolicy } from './schedule.policy';
 import { ScheduleRunner } from './schedule-runner';
+import { isoTimes, ScheduleView } from './schedule-view';
 import { triggerSecret } from './trigger-signature';
 
 const MAX_SCHEDULES = 100;
-const PREVIEWED = 5;
 const MAX_NAME = 60;
+const OWNERS_ALONE =
+  'Only its owner changes and runs this schedule. Those who manage the project may pause and delete it.';
 
-/** Messages that are sent at given times. Those who work in the project see all; who owns one, or manages, changes it. */
+/** Messages that are sent at given times. Those who work in the project see all; who owns one changes it. */
 @Injectable()
 export class SchedulesService {
   constructor(
@@ -46,16 +50,19 @@ export class SchedulesService {
     private readonly projects: ProjectsService,
     private readonly sessions: SessionAccess,
     private readonly runner: ScheduleRunner,
+    private readonly view: ScheduleView,
     private readonly audit: AuditTrail,
   ) {}
 
   async list(who: Principal, projectId: string): Promise<Page<Schedule>> {
     const project = await this.projects.find(who, projectId);
-    return wholePage((await this.schedules.list(project.id)).map((one) => this.shown(one)));
+    return wholePage(await this.view.show(who, await this.schedules.list(project.id)));
   }
 
   async get(who: Principal, id: string): Promise<Schedule> {
-    return this.shown(await this.readable(who, id));
+    const [shown] = await this.view.show(who, [await this.readable(who, id)]);
+    if (!shown) throw problems.notFound('schedule');
+    return shown;
   }
 
   preview({ cron, timezone }: { cron: string; timezone: string }): SchedulePreview {
@@ -98,7 +105,8 @@ export class SchedulesService {
   }
 
   async update(who: Principal, id: string, { session, status, ...wanted }: UpdateSchedule): Promise<Schedule> {
-    const found = await this.changeable(who, id);
+    const stops = status === 'paused' && changedOf({ session, ...wanted }).length === 0;
+    const found = await (stops ? this.stoppable(who, id) : this.changeable(who, id));
     const cron = wanted.cron === undefined ? found.cron : wanted.cron;
     const timezone = wanted.timezone ?? found.timezone;
     refuseUnfitTimes(cron, timezone);
@@ -123,7 +131,7 @@ export class SchedulesService {
   }
 
   async remove(who: Principal, id: string): Promise<void> {
-    const found = await this.changeable(who, id);
+    const found = await this.stoppable(who, id);
     await this.schedules.remove(found.id);
     await this.audit.note(who, found.teamId, {
       action: 'schedule:remove',
@@ -133,7 +141,8 @@ export class SchedulesService {
   }
 
   async runs(who: Principal, id: string): Promise<Page<ScheduleRun>> {
-    return wholePage(await this.schedules.listRuns((await this.readable(who, id)).id));
+    const found = await this.readable(who, id);
+    return wholePage(await this.view.showRuns(who, await this.schedules.listRuns(found.id)));
   }
 
   /** Now, in its owner's name, as if its time had come; also while it is paused, to see whether it works again. */
@@ -147,7 +156,8 @@ export class SchedulesService {
       detail: { name: found.name, projectId: found.projectId },
     });
     await this.runner.run(found, runId);
-    const run = (await this.schedules.listRuns(found.id)).find((one) => one.id === runId);
+    const runs = (await this.schedules.listRuns(found.id)).filter((one) => one.id === runId);
+    const [run] = await this.view.showRuns(who, runs);
     if (!run) throw problems.notFound('schedule');
     return run;
   }
@@ -162,7 +172,7 @@ export class SchedulesService {
       object: found.id,
       detail: { name: found.name, projectId: found.projectId, rotated: generation > 1 },
     });
-    return { url: this.urlOf(found.id), secret: triggerSecret(this.config.secretKey, found.id, generation) };
+    return { url: this.view.urlOf(found.id), secret: triggerSecret(this.config.secretKey, found.id, generation) };
   }
 
   private async readable(who: Principal, id: string): Promise<StoredSchedule> {
@@ -180,15 +190,28 @@ export class SchedulesService {
     return found;
   }
 
-  /** In person: what an agent sets up would run without it, and without the people who watch it. */
+  /**
+   * In person: what an agent sets up would run without it, and without the people who watch it. Managing the project is
+   * not enough: its runs have its owner's rights and key.
+   */
   private async changeable(who: Principal, id: string): Promise<StoredSchedule> {
     const found = await this.readable(who, id);
     const project = await this.projects.find(who, found.projectId);
-    const account = found.owner.isServiceAccount ? await this.accounts.find(found.owner.userId) : null;
-    const owns = found.owner.userId === who.user.id || (account !== null && serviceAccountPolicy.use(who, account));
-    const may = projectPolicy.manage(who, project) || (owns && projectPolicy.contribute(who, project));
-    if (!may) throw problems.forbidden('change this schedule', found.teamId);
+    if (!schedulePolicy.change(who, project, found, await this.accountOf(found)))
+      throw new ForbiddenError(OWNERS_ALONE, found.teamId);
     return found;
+  }
+
+  private async stoppable(who: Principal, id: string): Promise<StoredSchedule> {
+    const found = await this.readable(who, id);
+    const project = await this.projects.find(who, found.projectId);
+    if (!schedulePolicy.stop(who, project, found, await this.accountOf(found)))
+      throw problems.forbidden('pause or delete this schedule', found.teamId);
+    return found;
+  }
+
+  private accountOf({ owner }: StoredSchedule): Promise<ServiceAccount | null> {
+    return owner.isServiceAccount ? this.accounts.find(owner.userId) : Promise.resolve(null);
   }
 
   private async ownerOf(who: Principal, teamId: string, serviceAccountId: string | undefined): Promise<string> {
@@ -206,32 +229,11 @@ export class SchedulesService {
     if (found.projectId !== projectId) throw problems.sessionNotFound();
     return found.id;
   }
-
-  private urlOf(id: string): string {
-    return `${this.config.publicUrl}/v1/triggers/${id}`;
-  }
-
-  private shown(stored: StoredSchedule): Schedule {
-    const { sessionId, createdAt, nextAt, triggerGeneration, isSuspended: _suspended, ...rest } = stored;
-    return {
-      ...rest,
-      words: cronWords(stored.cron, stored.timezone),
-      session: sessionId ?? 'new',
-      createdAt: createdAt.toISOString(),
-      status: stored.pausedBecause === null ? 'active' : 'paused',
-      next: stored.cron === null || nextAt === null ? [] : isoTimes(stored.cron, stored.timezone),
-      triggerUrl: triggerGeneration === 0 ? null : this.urlOf(stored.id),
-    };
-  }
 }
 
 function nextOf(cron: string, timezone: string): Date | null {
   const [next] = nextTimes(cron, timezone, Date.now(), 1);
   return next === undefined ? null : new Date(next);
-}
-
-function isoTimes(cron: string, timezone: string): string[] {
-  return nextTimes(cron, timezone, Date.now(), PREVIEWED).map((at) => new Date(at).toISOString());
 }
 
 function refuseUnfitTimes(cron: string | null, timezone: string): void {

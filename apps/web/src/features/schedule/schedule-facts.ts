@@ -25,3 +25,8 @@ export const SCHEDULE_TIMES = [
   { label: 'Every hour', cron: '0 * * * *' },
   { label: 'Every night at 02:30', cron: '30 2 * * *' },
 ] as const;
+
+/** What stands behind a time where the schedule's clock shows another one than the reader's. */
+export function yourTime(timezone: string): string {
+  return timezone === Intl.DateTimeFormat().resolvedOptions().timeZone ? '' : ' your time';
+}

@@ -9,7 +9,7 @@ import { Callout } from '../../../components/ui/callout';
 import { fieldErrorsOf } from '../../../lib/http/api-error';
 import { formatMinute } from '../../../lib/format/time';
 import { useSettled } from '../../../lib/state/use-settled';
-import { SCHEDULE_TIMES } from '../schedule-facts';
+import { SCHEDULE_TIMES, yourTime } from '../schedule-facts';
 import { schedulePreviewQuery, useCreateSchedule, useUpdateSchedule } from '../schedule.api';
 
 export type ScheduleAccount = { id: string; name: string };
@@ -49,7 +49,10 @@ function Preview({ cron, timezone }: { cron: string; timezone: string }) {
     <Callout title={preview.data.words}>
       <ul aria-label="The next five runs" className="text-sm">
         {preview.data.next.map((at) => (
-          <li key={at}>{formatMinute(at)}</li>
+          <li key={at}>
+            {formatMinute(at)}
+            {yourTime(zone)}
+          </li>
         ))}
       </ul>
     </Callout>
@@ -107,7 +110,11 @@ function ScheduleForm({ projectId, schedule, personas, accounts, userName, onDon
         rows={4}
         maxLength={100_000}
         defaultValue={schedule?.message}
-        hint="Sent to Claude in a new session each time."
+        hint={
+          schedule === undefined || schedule.session === 'new'
+            ? 'Sent to Claude in a new session each time.'
+            : 'Sent to Claude in the same session each time.'
+        }
         error={errors['message'] ?? null}
       />
       <SelectField

@@ -6,8 +6,9 @@ import { FailureText } from '../../../components/text/failure-text';
 import { Badge } from '../../../components/ui/badge';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
+import { formatUsd } from '../../../lib/format/money';
 import { formatMinute } from '../../../lib/format/time';
-import { RUN_STATES } from '../schedule-facts';
+import { RUN_STATES, yourTime } from '../schedule-facts';
 import { useDeleteSchedule, useRunSchedule, useUpdateSchedule } from '../schedule.api';
 import { ScheduleRuns } from './schedule-runs';
 import { TriggerDialog } from './trigger-dialog';
@@ -20,12 +21,12 @@ function Facts({ schedule }: { schedule: Schedule }) {
     <>
       <p className="text-sm text-muted">
         {schedule.words}
-        {next !== undefined && ` · next ${formatMinute(next)}`}
+        {next !== undefined && ` · next ${formatMinute(next)}${yourTime(schedule.timezone)}`}
       </p>
       <p className="text-sm text-faint">
         Runs as {schedule.owner.name}
-        {schedule.owner.isServiceAccount && ' (service account)'}, billed to them
-        {schedule.budgetUsd !== null && ` · at most $${schedule.budgetUsd} a run`}
+        {schedule.owner.isServiceAccount ? ' (service account), with its' : ', with their'} rights, key and budgets
+        {schedule.budgetUsd !== null && ` · at most ${formatUsd(schedule.budgetUsd)} a run`}
       </p>
     </>
   );
@@ -36,11 +37,15 @@ export function ScheduleRow({
   projectId,
   schedule,
   mayChange,
+  mayStop,
   editor,
 }: {
   projectId: string;
   schedule: Schedule;
+  /** Its owner, or one who may use the service account that it runs as. */
   mayChange: boolean;
+  /** They, and who manages the project. */
+  mayStop: boolean;
   editor: (open: boolean, onOpenChange: (open: boolean) => void) => ReactNode;
 }) {
   const [asked, setAsked] = useState<Asked>(null);
@@ -59,29 +64,37 @@ export function ScheduleRow({
         <div className="min-w-52 flex-1 wrap-anywhere">
           <p className="flex flex-wrap items-center gap-2 font-medium">
             {schedule.name}
-            {isPaused && <Badge tone="warn">paused</Badge>}
+            {isPaused && <Badge tone="warn">Paused</Badge>}
             {lastRun !== null && <Badge tone={RUN_STATES[lastRun.state].tone}>{RUN_STATES[lastRun.state].label}</Badge>}
           </p>
           <Facts schedule={schedule} />
         </div>
-        {mayChange && (
+        {mayStop && (
           <div className="flex flex-wrap gap-2">
-            <Button size="small" busy={run.isPending} onClick={() => run.mutate(schedule.id)}>
-              Run now
-            </Button>
-            <Button
-              size="small"
-              busy={update.isPending}
-              onClick={() => update.mutate({ status: isPaused ? 'active' : 'paused' })}
-            >
-              {isPaused ? 'Resume' : 'Pause'}
-            </Button>
-            <Button size="small" onClick={() => setAsked('edit')}>
-              Edit…
-            </Button>
-            <Button size="small" onClick={() => setAsked('trigger')}>
-              Trigger…
-            </Button>
+            {mayChange && (
+              <Button size="small" busy={run.isPending} onClick={() => run.mutate(schedule.id)}>
+                Run now
+              </Button>
+            )}
+            {(mayChange || !isPaused) && (
+              <Button
+                size="small"
+                busy={update.isPending}
+                onClick={() => update.mutate({ status: isPaused ? 'active' : 'paused' })}
+              >
+                {isPaused ? 'Resume' : 'Pause'}
+              </Button>
+            )}
+            {mayChange && (
+              <>
+                <Button size="small" onClick={() => setAsked('edit')}>
+                  Edit…
+                </Button>
+                <Button size="small" onClick={() => setAsked('trigger')}>
+                  Trigger…
+                </Button>
+              </>
+            )}
             <Button size="small" variant="danger" onClick={() => setAsked('delete')}>
               Delete…
             </Button>

@@ -27,8 +27,7 @@ export function SchedulesSection({
   const [isCreating, setCreating] = useState(false);
   const mayWrite = role === 'write' || role === 'manage';
   const form = { projectId, personas, accounts, userName: user.name };
-  const mayChange = (ownerId: string) =>
-    role === 'manage' || (mayWrite && (ownerId === user.id || accounts.some(({ id }) => id === ownerId)));
+  const mayChange = (ownerId: string) => mayWrite && (ownerId === user.id || accounts.some(({ id }) => id === ownerId));
   return (
     <Section
       title="Schedules"
@@ -58,6 +57,7 @@ export function SchedulesSection({
                   projectId={projectId}
                   schedule={schedule}
                   mayChange={mayChange(schedule.owner.userId)}
+                  mayStop={role === 'manage' || mayChange(schedule.owner.userId)}
                   editor={(open, onOpenChange) => (
                     <ScheduleDialog {...form} schedule={schedule} open={open} onOpenChange={onOpenChange} />
                   )}
