@@ -11,7 +11,8 @@ export function Page({ title, description, actions, children }: Props) {
   const drawer = useDrawer();
   const isPhone = useIsPhone();
   return (
-    <main id="main" className="h-full overflow-y-auto" tabIndex={-1}>
+    // `relative`: what is hidden but for screen readers scrolls with it, and not the document, when it has the focus.
+    <main id="main" className="relative h-full overflow-y-auto" tabIndex={-1}>
       <div className="page pt-4 pb-16 phone:pt-8">
         <header className="pb-6">
           <div className="flex min-h-9 flex-wrap items-center gap-2">
@@ -50,7 +51,8 @@ export function Section({
   return (
     <section className="pb-9">
       <div className="flex flex-wrap items-end gap-3 pb-3">
-        <div className="min-w-0 flex-1">
+        {/* Beside a description that has no room, what can be done stands below. */}
+        <div className={description === undefined ? 'min-w-0 flex-1' : 'min-w-[min(15rem,100%)] flex-1'}>
           <h2 className="font-semibold">{title}</h2>
           {description !== undefined && <p className="text-sm text-muted">{description}</p>}
         </div>
