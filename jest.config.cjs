@@ -33,6 +33,8 @@ const common = {
   transform: { '^.+\\.(t|j|mj)s$': ['@swc/jest', swc] },
   transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
   moduleNameMapper: {
+    // A thread of a test runs the sources too.
+    '/thread-options$': '<rootDir>/libs/testing/test/source-thread-options.cjs',
     '^@chirality/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
     // Its only entry is for `import`, which Node takes for require() too.
     '^file-type$': '<rootDir>/node_modules/file-type/index.js',

@@ -16,7 +16,7 @@ export class ExportsController {
     200,
     null,
     'Download the session: its events as they are, one a line (`jsonl`), or what a person reads of it (`markdown`, `html`)',
-    { media: 'application/octet-stream', problems: ['SESSION_NOT_FOUND'] },
+    { media: 'application/octet-stream', problems: ['SESSION_NOT_FOUND', 'RATE_LIMITED'] },
   )
   download(
     @CurrentUser() who: Principal,

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ExportFormat, Session } from '@chirality/contracts';
 import { EventRepository, ProjectRepository } from '@chirality/database';
-import { LOG, type Logger } from '@chirality/platform';
+import { LOG, ProblemError, type Logger } from '@chirality/platform';
 import type { Response } from 'express';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
@@ -11,14 +11,20 @@ import { TranscriptService } from '../event/transcript.service';
 import type { ExportForm } from './export-form';
 import { htmlForm } from './html-form';
 import { markdownForm } from './markdown-form';
+import { MarkdownSetter } from './markdown-setter';
 import { headingOf, turnParts } from './session-parts';
 
-const FORMS = { markdown: markdownForm, html: htmlForm } as const;
 const PAGE = 500;
+/** At once, of one person on one node: each reads a whole log. */
+const MAX_EXPORTS_PER_PERSON = 4;
+const RETRY_MS = 10_000;
 
 /** Sessions as files: what the log held when they were asked for, no matter how long it takes to send. */
 @Injectable()
 export class ExportsService {
+  private readonly markdown = new MarkdownSetter();
+  private readonly running = new Map<string, number>();
+
   constructor(
     private readonly sessions: SessionAccess,
     private readonly events: EventRepository,
@@ -30,13 +36,26 @@ export class ExportsService {
   /** Streams the file; memory holds one page of it. A connection that breaks off leaves a body without its end. */
   async send(who: Principal, sessionId: string, format: ExportFormat, response: Response): Promise<void> {
     const session = await this.sessions.forReading(who, sessionId);
+    const own = this.running.get(who.user.id) ?? 0;
+    if (own >= MAX_EXPORTS_PER_PERSON) throw tooManyExports();
+    this.running.set(who.user.id, own + 1);
+    try {
+      await this.write(who, session, format, response);
+    } finally {
+      const left = (this.running.get(who.user.id) ?? 1) - 1;
+      if (left > 0) this.running.set(who.user.id, left);
+      else this.running.delete(who.user.id);
+    }
+  }
+
+  private async write(who: Principal, session: Session, format: ExportFormat, response: Response): Promise<void> {
     const through = await this.events.lastEventId(session.id);
     const name = session.title === '' ? session.id : session.title;
     if (format === 'jsonl') {
       answerAsAttachment(response, `${name}.jsonl`, 'application/x-ndjson; charset=utf-8');
       return this.pipe(session.id, this.lines(session.id, through), response);
     }
-    const form = FORMS[format];
+    const form = format === 'html' ? htmlForm(this.markdown.forExport(who.user.id)) : markdownForm;
     answerAsAttachment(response, `${name}.${form.extension}`, form.mediaType);
     return this.pipe(session.id, this.pieces(session, form, through), response);
   }
@@ -59,7 +78,7 @@ export class ExportsService {
       for (const turn of turns) {
         if (turn.kind !== 'system') number += 1;
         const exported = turnParts(turn, number);
-        if (exported) yield form.turn(exported);
+        if (exported) yield* form.turn(exported);
       }
     yield form.end();
   }
@@ -78,3 +97,10 @@ export class ExportsService {
 
 const isAbort = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+
+const tooManyExports = () =>
+  new ProblemError(
+    'RATE_LIMITED',
+    `${MAX_EXPORTS_PER_PERSON} exports of yours run already. Wait until one has been downloaded, then try again.`,
+    { retryAfterMs: RETRY_MS },
+  );

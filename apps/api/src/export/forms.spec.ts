@@ -1,6 +1,8 @@
 import { emptyTranscript, foldEvents, type TurnView } from '@chirality/domain';
 import { htmlForm } from './html-form';
+import type { ExportForm } from './export-form';
 import { markdownForm } from './markdown-form';
+import { MarkdownSetter } from './markdown-setter';
 import { turnParts, type ExportedTurn } from './session-parts';
 
 const turn: ExportedTurn = {
@@ -14,9 +16,18 @@ const turn: ExportedTurn = {
   ],
 };
 
+async function written(form: ExportForm, exported: ExportedTurn): Promise<string> {
+  let text = '';
+  for await (const piece of form.turn(exported)) text += piece;
+  return text;
+}
+
 describe('the forms of an export', () => {
-  it('as Markdown keep what was said in its quotation and what a tool took in its fence', () => {
-    expect(markdownForm.turn(turn)).toBe(`
+  const setter = new MarkdownSetter();
+  const asHtml = (exported: ExportedTurn) => written(htmlForm(setter.forExport('user')), exported);
+
+  it('as Markdown keep what was said in its quotation and what a tool took in its fence', async () => {
+    expect(await written(markdownForm, turn)).toBe(`
 ## 1. Ada \\*Lovelace\\*
 
 2026-01-01 · completed
@@ -41,8 +52,8 @@ before \`\`\`\` after
 `);
   });
 
-  it('as HTML escape what was said, and set answers as Markdown with tables', () => {
-    const html = htmlForm.turn(turn);
+  it('as HTML escape what was said, and set answers as Markdown with tables', async () => {
+    const html = await asHtml(turn);
     expect(html).toContain('<blockquote class="said">First\n\n# not a heading</blockquote>');
     expect(html).toContain('<strong>yes</strong>');
     expect(html).toContain('<td>1</td>');
@@ -50,12 +61,34 @@ before \`\`\`\` after
     expect(html).toContain('allowed by &lt;Ada&gt;');
   });
 
-  it('as HTML open no link that a browser would run', () => {
-    const html = htmlForm.turn({
+  it('as HTML open no link that a browser would run', async () => {
+    const html = await asHtml({
       ...turn,
       parts: [{ type: 'answer', text: '[a](javascript:alert(1)) <script>x</script> [b](data:text/html,x)' }],
     });
     expect(html).not.toMatch(/javascript:|<script|data:text/);
+  });
+
+  it('as HTML leave an answer as written that would take for ever, and the loop turns meanwhile', async () => {
+    const endless = `${'- '.repeat(9_000)}<a>`;
+    let turns = 0;
+    const turning = setInterval(() => (turns += 1), 10);
+    const parts = ['**b**', endless, '**c**'].map((text) => ({ type: 'answer' as const, text }));
+    const html = await asHtml({ ...turn, parts });
+    clearInterval(turning);
+    expect(html).toContain('<strong>b</strong>');
+    expect(html).toContain(`<pre>${'- '.repeat(9_000)}&lt;a&gt;</pre>`);
+    expect(html).toContain('<strong>c</strong>');
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it('as HTML set no more Markdown where five answers took too long', async () => {
+    const endless = `${'- '.repeat(9_000)}a`;
+    const parts = [...Array.from({ length: 5 }, () => endless), '**c**'].map((text) => ({
+      type: 'answer' as const,
+      text,
+    }));
+    expect(await asHtml({ ...turn, parts })).toContain('<pre>**c**</pre>');
   });
 
   it('hold the schema of an answer and the whole answer by it, and not the tool that handed it over', () => {

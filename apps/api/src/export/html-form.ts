@@ -1,10 +1,5 @@
-import { micromark } from 'micromark';
-import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import type { ExportForm } from './export-form';
 import type { ExportedTurn, Part, SessionHeading } from './session-parts';
-
-/** Of one answer that is set as Markdown; a longer one stays as it was written. */
-const MAX_MARKDOWN_CHARS = 200_000;
 
 const STYLE = `
 :root{color-scheme:light dark}
@@ -21,10 +16,10 @@ summary{cursor:pointer}
 
 /**
  * One file that needs nothing else: no script, no font, no picture from elsewhere, and its policy says so to the
- * browser. Text of the session is escaped, or set by a Markdown processor that lets no HTML and no dangerous link
- * through.
+ * browser. Text of the session is escaped, or set by `markdown`, a processor that lets no HTML and no dangerous link
+ * through and answers null where the text is to stay as it is.
  */
-export const htmlForm: ExportForm = {
+export const htmlForm = (markdown: (text: string) => Promise<string | null>): ExportForm => ({
   mediaType: 'text/html; charset=utf-8',
   extension: 'html',
   begin: ({ title, facts }: SessionHeading) => `<!doctype html>
@@ -42,19 +37,22 @@ export const htmlForm: ExportForm = {
 <ul class="facts">${facts.map((fact) => `<li>${escaped(fact)}</li>`).join('')}</ul></header>
 <main>
 `,
-  turn: ({ title, facts, parts }: ExportedTurn) =>
-    `<section><h2>${escaped(title)}</h2>\n<p class="facts">${escaped(facts)}</p>\n${parts.map(written).join('\n')}\n</section>\n`,
+  turn: async function* ({ title, facts, parts }: ExportedTurn) {
+    yield `<section><h2>${escaped(title)}</h2>\n<p class="facts">${escaped(facts)}</p>\n`;
+    for (const part of parts) yield `${await written(part, markdown)}\n`;
+    yield '</section>\n';
+  },
   end: () => '</main>\n</body>\n</html>\n',
-};
+});
 
-function written(part: Part): string {
+async function written(part: Part, markdown: (text: string) => Promise<string | null>): Promise<string> {
   switch (part.type) {
     case 'said':
       return `<blockquote class="said">${escaped(part.text)}</blockquote>`;
-    case 'answer':
-      return part.text.length > MAX_MARKDOWN_CHARS
-        ? `<pre>${escaped(part.text)}</pre>`
-        : `<div>${micromark(part.text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })}</div>`;
+    case 'answer': {
+      const html = await markdown(part.text);
+      return html === null ? `<pre>${escaped(part.text)}</pre>` : `<div>${html}</div>`;
+    }
     case 'folded':
       return `<details><summary>${escaped(part.title)}</summary><pre>${escaped(part.text)}</pre></details>`;
     case 'note':

@@ -7,8 +7,9 @@ export const markdownForm: ExportForm = {
   extension: 'md',
   begin: ({ title, facts }: SessionHeading) =>
     `# ${inline(title)}\n\n${facts.map((fact) => `- ${inline(fact)}\n`).join('')}`,
-  turn: ({ title, facts, parts }: ExportedTurn) =>
-    `\n## ${inline(title)}\n\n${facts === '' ? '' : `${inline(facts)}\n\n`}${parts.map(written).join('\n')}`,
+  turn: function* ({ title, facts, parts }: ExportedTurn) {
+    yield `\n## ${inline(title)}\n\n${facts === '' ? '' : `${inline(facts)}\n\n`}${parts.map(written).join('\n')}`;
+  },
   end: () => '',
 };
 

@@ -1,10 +1,11 @@
-import { ProblemError } from '@chirality/platform';
-import { fitOutputSchema } from './output-schema-rules';
+import { ProblemError, SchemaJudge } from '@chirality/platform';
+import { fitOutputSchema, refuseUnfitSchema } from './output-schema-rules';
 
 const PET = { type: 'object', properties: { name: { type: 'string' } } };
-const refusal = (schema: Record<string, unknown>) => {
+const judge = new SchemaJudge();
+const refusal = async (schema: Record<string, unknown>) => {
   try {
-    fitOutputSchema(schema);
+    await refuseUnfitSchema(judge, 'user', fitOutputSchema(schema) ?? {});
   } catch (error) {
     return error as ProblemError;
   }
@@ -30,8 +31,8 @@ describe('the schema of a message', () => {
       /no JSON Schema of draft 7: .+\. Correct it/,
     ],
     ['one that refers to elsewhere', { type: 'object', allOf: [{ $ref: 'https://example.com/x' }] }, /resolve/],
-  ])('is refused by its code where it is %s', (_name, schema, sentence) => {
-    const { code, detail } = refusal(schema);
+  ])('is refused by its code where it is %s', async (_name, schema, sentence) => {
+    const { code, detail } = await refusal(schema);
     expect(code).toBe('SCHEMA_INVALID');
     expect(detail).toMatch(sentence);
   });

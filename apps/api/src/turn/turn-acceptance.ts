@@ -3,7 +3,7 @@ import type { Options, OutputSchema, Session, Turn, TurnKind } from '@chirality/
 import { SessionRepository, TurnAcceptanceRepository, TurnRepository, type AcceptOutcome } from '@chirality/database';
 import { maskText, messageSealOf } from '@chirality/domain';
 import { TurnQueue } from '@chirality/messaging';
-import { LOG, metrics, ProblemError, SecretBox, type Logger } from '@chirality/platform';
+import { LOG, metrics, ProblemError, SchemaJudge, SecretBox, type Logger } from '@chirality/platform';
 import { attachmentGone, AttachmentsService } from '../attachment/attachments.service';
 import { refuseTurnOptions } from '../options/refuse-beyond-grant';
 import { originatorOf, type Principal } from '../access/principal';
@@ -13,6 +13,7 @@ import { OptionChain } from '../options/option-chain.service';
 import { workspaceInUse } from '../shared-workspace/workspace-in-use';
 import { LiveWorkers } from '../worker/live-workers';
 import { bodyHashOf, refuseUnfitAttachments } from './message-rules';
+import { refuseUnfitSchema } from './output-schema-rules';
 import { titleFromMessage } from './session-title';
 
 type TurnRequest = {
@@ -22,7 +23,7 @@ type TurnRequest = {
   attachments?: readonly string[];
   /** Comments on changes that the message holds, as `id/version`. */
   comments?: readonly string[];
-  /** What the answer has to be, checked and masked. */
+  /** What the answer has to be, masked; whether it is a schema is checked here. */
   outputSchema?: OutputSchema | null;
   options: Options;
   key?: string | undefined;
@@ -50,6 +51,7 @@ export class TurnAcceptance {
     private readonly attachments: AttachmentsService,
     private readonly secrets: SecretBox,
     private readonly queue: TurnQueue,
+    private readonly judge: SchemaJudge,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
@@ -135,6 +137,8 @@ export class TurnAcceptance {
     if ('outcome' in shape) return shape;
     const attachments = await this.attachments.forMessage(who, session, request.attachments ?? []);
     refuseUnfitAttachments(attachments);
+    const known = request.outputSchema && (await this.keptOrUnfit(who, session, request.outputSchema, idempotency));
+    if (known) return known;
     return this.acceptance.accept({
       session: { id: session.id, teamId: session.teamId },
       kind: request.kind,
@@ -148,6 +152,22 @@ export class TurnAcceptance {
       originator: originatorOf(who),
       ...(idempotency ? { idempotency } : {}),
     });
+  }
+
+  /** A schema takes time to judge, which is not spent where the turn exists already or none can begin. */
+  private async keptOrUnfit(
+    who: Principal,
+    session: Session,
+    schema: OutputSchema,
+    idempotency: Idempotency | undefined,
+  ): Promise<AcceptOutcome | null> {
+    const kept =
+      idempotency && (await this.turns.findByKey({ userId: who.user.id, sessionId: session.id }, idempotency));
+    if (kept) return kept;
+    const active = await this.turns.findActive(session.id);
+    if (active) return { outcome: 'busy', active };
+    await refuseUnfitSchema(this.judge, who.user.id, schema);
+    return null;
   }
 
   private name(sessionId: string, title: string, who: Principal): void {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { SchemaJudge } from '@chirality/platform';
 import { AccessModule } from '../access/access.module';
 import { AttachmentModule } from '../attachment/attachment.module';
 import { AuditModule } from '../audit/audit.module';
@@ -19,6 +20,7 @@ import { TurnsService } from './turns.service';
   imports: [AccessModule, AttachmentModule, AuditModule, BudgetModule, EventModule, OptionsModule, WorkerModule],
   controllers: [TurnsController],
   providers: [
+    SchemaJudge,
     ToolOutcomesService,
     ToolResultsService,
     TurnAcceptance,

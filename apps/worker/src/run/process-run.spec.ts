@@ -1,6 +1,7 @@
 import type { HarnessProcess, TurnSink } from '../harness/harness';
-import type { HarnessOutput } from '../harness/harness-output';
+import type { HarnessOutput, RunResult } from '../harness/harness-output';
 import type { SandboxExit } from '../sandbox/sandbox.types';
+import type { Judged } from '../outcome/held-to-schema';
 import { decideEnding } from '../outcome/turn-ending';
 import { WATCHDOG_LIMITS } from '../outcome/turn-watchdog';
 import type { ActiveTurn } from '../record/active-turn';
@@ -8,7 +9,14 @@ import { ProcessRun } from './process-run';
 
 const nothing = () => undefined;
 
-function startRun() {
+const unjudged = ({ outcome, error, retryable }: RunResult): Judged => ({
+  outcome,
+  error,
+  retryable,
+  structured: null,
+});
+
+function startRun(judge: (result: RunResult) => Judged | Promise<Judged> = unjudged) {
   let sink: TurnSink | undefined;
   let ends: (exit: SandboxExit) => void = nothing;
   const process = {
@@ -41,7 +49,7 @@ function startRun() {
     { announced: nothing, firstText: nothing, resulted: nothing },
     WATCHDOG_LIMITS,
     true,
-    null,
+    judge,
   );
   const say = (output: object) => sink?.output(output as HarnessOutput);
   const result = (queuedTurnCount: number) =>
@@ -68,5 +76,27 @@ describe('a process that has more to do after a result', () => {
     result(0);
     run.stop('interrupt');
     expect(await run.finished).toMatchObject({ exit: null, resultBeforeStop: true });
+  });
+});
+
+describe('an answer that has to be judged', () => {
+  it('is the last one, once, and while that lasts the process may end and its output means nothing', async () => {
+    const judged: RunResult[] = [];
+    let decide: (judged: Judged) => void = nothing;
+    const { run, say, result, dies } = startRun((each) => {
+      judged.push(each);
+      return new Promise((resolve) => (decide = resolve));
+    });
+    say({ type: 'init' });
+    for (let left = 45; left >= 0; left -= 1) result(left);
+    result(0);
+    expect(judged.map(({ queuedTurnCount }) => queuedTurnCount)).toEqual([0]);
+    dies();
+    await new Promise(setImmediate);
+    const failed = { outcome: 'failed', error: { code: 'SCHEMA_NOT_FOLLOWED', detail: 'No.' } } as const;
+    decide({ ...failed, retryable: false, structured: null });
+    const end = await run.finished;
+    expect(end.outcome).toMatchObject(failed);
+    expect(end.result).toMatchObject(failed);
   });
 });

@@ -1,4 +1,3 @@
-import type { OutputSchema } from '@chirality/contracts';
 import { maskHead, maskText } from '@chirality/domain';
 import { cutForLog, cutMalformedForLog } from '@chirality/platform';
 import { NOISE_SAMPLE_CHARS, type HarnessProcess, type TurnSink } from '../harness/harness';
@@ -7,7 +6,7 @@ import type { SandboxExit } from '../sandbox/sandbox.types';
 import { BoundedLog } from './bounded-log';
 import { InterruptLadder } from './interrupt-ladder';
 import { StderrTail } from './stderr-tail';
-import { heldToSchema } from '../outcome/held-to-schema';
+import type { Judged } from '../outcome/held-to-schema';
 import type { StopReason } from '../outcome/turn-ending';
 import type { RunEnd } from '../outcome/run-end';
 import type { UnansweredEnd } from '../permission/permission-requests';
@@ -47,6 +46,7 @@ export class ProcessRun implements TurnSink {
   /** The program left the mode that it was started in, so the next turn's mode would not be its own. */
   private inOtherMode = false;
   private mutatingToolStarted = false;
+  private judging: Promise<void> | null = null;
   private exitTimer: NodeJS.Timeout | null = null;
 
   constructor(
@@ -59,11 +59,13 @@ export class ProcessRun implements TurnSink {
     private readonly progress: Pick<TurnProgress, 'announced' | 'firstText' | 'resulted'>,
     limits: WatchdogLimits,
     private readonly mayLiveOn: boolean,
-    private readonly outputSchema: OutputSchema | null,
+    private readonly judge: (result: RunResult) => Judged | Promise<Judged>,
   ) {
-    this.finished = new Promise<SandboxExit | null>((resolve) => (this.finish = resolve)).then((exit) =>
-      this.close(exit),
-    );
+    this.finished = new Promise<SandboxExit | null>((resolve) => (this.finish = resolve)).then(async (exit) => {
+      // The process may be gone before its answer is judged.
+      await this.judging;
+      return this.close(exit);
+    });
     this.ladder = new InterruptLadder(
       {
         ask: () => process.interrupt(),
@@ -187,14 +189,22 @@ export class ProcessRun implements TurnSink {
   }
 
   private acceptResult(reported: RunResult): void {
-    const judged = heldToSchema(reported, this.outputSchema);
+    this.result = { ...reported, structured: null };
+    // Messages that the program itself queued get separate results: only the last one is judged.
+    if (reported.queuedTurnCount > 0) return;
+    if (this.stopReason === null) this.resultBeforeStop = true;
+    this.watchdog.enter('ended');
+    const outcome = this.process.outcome(null, this.stderrTail.lastLines());
+    this.outcomeAtResult = { ...outcome, structured: null };
+    const judged = this.judge(reported);
+    if (!(judged instanceof Promise)) return this.conclude(reported, outcome, judged);
+    this.judging = judged.then((later) => this.conclude(reported, outcome, later));
+  }
+
+  private conclude(reported: RunResult, outcome: RunOutcome, judged: Judged): void {
     const result = { ...reported, ...judged };
     this.result = result;
-    // Messages that the program itself queued get separate results.
-    if (result.queuedTurnCount > 0) return;
-    if (this.stopReason === null) this.resultBeforeStop = true;
-    this.outcomeAtResult = { ...this.process.outcome(null, this.stderrTail.lastLines()), ...judged };
-    this.watchdog.enter('ended');
+    this.outcomeAtResult = { ...outcome, ...judged };
     const livesOn = this.mayLiveOn && !this.inOtherMode && this.stopReason === null && result.outcome === 'completed';
     this.progress.resulted(result, livesOn && !this.mutatingToolStarted);
     if (livesOn) return this.finish(null);

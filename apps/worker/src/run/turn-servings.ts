@@ -1,4 +1,6 @@
+import { SchemaJudge } from '@chirality/platform';
 import { EgressRecord, refusalNotice, type EgressBinding, type EgressLogSink } from '../egress';
+import { heldToSchema } from '../outcome/held-to-schema';
 import type { WatchdogLimits } from '../outcome/turn-watchdog';
 import type { Permissions } from '../permission/permissions';
 import { optionValue, type PreparedTurn } from '../prepare/prepared-turn';
@@ -11,6 +13,8 @@ import { TurnServing } from './turn-serving';
 
 /** Has processes serve turns. */
 export class TurnServings {
+  private readonly judge = new SchemaJudge();
+
   /** `parking`: whether a process may wait for its session's next turn. */
   constructor(
     private readonly permissions: Permissions,
@@ -28,8 +32,9 @@ export class TurnServings {
     const progress = new TurnProgress(turn, live.lease, prepared);
     const limits = this.limitsOf(prepared, origin);
     const mayPark = this.mayPark(turn, prepared);
-    const { outputSchema } = prepared;
-    const run = new ProcessRun(live.process, turn, permissions, progress, limits, mayPark, outputSchema);
+    const run = new ProcessRun(live.process, turn, permissions, progress, limits, mayPark, (result) =>
+      heldToSchema(result, prepared.outputSchema, this.judge, turn.claimed.sessionId),
+    );
     return new TurnServing(turn, prepared, live, origin, permissions, progress, run);
   }
 
