@@ -6,7 +6,7 @@ const COLON = 0x3a;
 /** A name or value longer than this is none that a frame's head has. */
 const MAX_SCALAR_BYTES = 400;
 
-export type FrameHead = { frame?: string; command?: string; id?: string | number };
+type FrameHead = { frame?: string; command?: string; id?: string | number };
 
 /**
  * What a frame is, as its outermost members say, without anything made of the rest: for frames that may be too large,

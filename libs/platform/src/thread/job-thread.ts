@@ -6,14 +6,14 @@ const LOAD_LIMIT_MS = 60_000;
 const IDLE_MS = 30_000;
 
 /** How a job ended. `busy`: it was not begun, because too many wait. */
-export type JobEnd<Answer> =
+type JobEnd<Answer> =
   | { type: 'answered'; answer: Answer }
   | { type: 'too_long' }
   | { type: 'too_large' }
   | { type: 'busy' }
   | { type: 'failed'; reason: string };
 
-export type JobThreadLimits = {
+type JobThreadLimits = {
   /** Of the job itself; the wait for its turn and the thread's start do not count. */
   deadlineMs: number;
   maxWaiting: number;
