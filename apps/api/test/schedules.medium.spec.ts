@@ -148,9 +148,11 @@ describe('schedules', () => {
   });
 
   it('have no secret that someone holds who left or became a viewer; those of others stay', async () => {
+    const { id: serviceAccountId } = (await owner.post('/v1/service-accounts', { teamId, name: 'Shared' }).expect(201))
+      .body as { id: string };
     for (const role of [null, 'viewer']) {
       const admin = await owner.invite(teamId, `holder-${role}@example.org`, 'admin');
-      const [theirs, mine] = [await create(), await create()];
+      const [theirs, mine] = [await create({ serviceAccountId }), await create()];
       await admin.post(`/v1/schedules/${theirs.id}/trigger`).expect(201);
       await owner.post(`/v1/schedules/${mine.id}/trigger`).expect(201);
       const path = `/v1/teams/${teamId}/members/${admin.user.id}`;
