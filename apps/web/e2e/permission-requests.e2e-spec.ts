@@ -113,6 +113,8 @@ describe('deciding what Claude may', () => {
     const me = await product.openSignedIn();
     await me.page.routeWebSocket(/socket\.io/, (socket) => void socket.connectToServer());
     await me.openSession(sessionId);
+    // Nor does the stream get through that takes its place.
+    await me.page.route(/\/v1\/sessions\/[^/]+\/events/, (route) => route.abort());
     await me.page.routeWebSocket(/socket\.io/, (socket) => void socket.close());
     await me.page.context().setOffline(true);
     await me.page.context().setOffline(false);
