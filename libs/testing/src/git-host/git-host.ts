@@ -141,7 +141,7 @@ export function serveGit(root: string, request: IncomingMessage, response: Serve
   let head = Buffer.alloc(0);
   let isBegun = false;
   backend.stdout.on('data', (chunk: Buffer) => {
-    if (isBegun || response.destroyed) return;
+    if (isBegun || isGone || response.destroyed) return;
     head = Buffer.concat([head, chunk]);
     const end = head.indexOf('\r\n\r\n');
     if (end < 0) return;
