@@ -1,6 +1,6 @@
 // npm run generate                docs/openapi.json, docs/protocol.md and what --client generates
-// node scripts/generate.mjs --client   what the build needs: the Prisma client with the types of rows, and libs/client's
-//                                      types of the routes
+// node scripts/generate.mjs --client   what the build needs: the Prisma client with the types of rows,
+//                                      and the types of the routes for libs/client
 // node scripts/generate.mjs --check    fails when a generated document is not what the built api would write
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

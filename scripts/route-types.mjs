@@ -3,8 +3,8 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 
 /**
- * The types of the contracts name what may be left out `?: T | undefined`, as zod does; those of the routes do the same,
- * so that one is assignable to the other. What is undefined is not sent: JSON and addresses leave it out.
+ * The types of the contracts name what may be left out `?: T | undefined`, as zod does; those of the routes do the
+ * same, so that one is assignable to the other. What is undefined is not sent: JSON and addresses leave it out.
  * @param {ts.Node} node
  */
 function mayBeUndefined(node) {

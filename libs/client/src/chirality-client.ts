@@ -19,7 +19,9 @@ export type ClientOptions = {
 export type SendOptions = {
   options?: Options;
   attachments?: string[];
-  /** The same key within 24 hours is the same turn. Made up where absent, so that a request that is repeated here is. */
+  /**
+   * The same key within 24 hours is the same turn. Made up where absent, so that a request that is repeated here is.
+   */
   idempotencyKey?: string;
 };
 

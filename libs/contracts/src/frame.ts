@@ -10,7 +10,9 @@ import type { PresencePerson } from './socket';
 export const WEBSOCKET_PROTOCOL = 'chirality.v1';
 export const WEBSOCKET_TOKEN_PROTOCOL = 'chirality.bearer.';
 
-/** Why the server closed a WebSocket; 1009 (a frame was too large) and 1012 (the server restarts) are the standard's. */
+/**
+ * Why the server closed a WebSocket; 1009 (a frame was too large) and 1012 (the server restarts) are the standard's.
+ */
 export const CLOSE_CODES = {
   /** No token, or one that was refused, ended or revoked. */
   signedOut: 4401,

@@ -5,7 +5,10 @@ export const slashCommandSchema = z.object({
   namespace: z.string().nullable(),
   name: z.string(),
   description: z.string(),
-  /** A JSON Schema of an object of texts. They are written in the order of its `properties`; the last one takes the rest. */
+  /**
+   * A JSON Schema of an object of texts. They are written in the order of its `properties`; the last one takes the
+   * rest.
+   */
   argsSchema: z.record(z.string(), z.unknown()),
   /** Of a team’s alias: the command line that it stands for. */
   expandsTo: z.string().optional(),

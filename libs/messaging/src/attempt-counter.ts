@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
-interface AttemptLimit {
+export interface AttemptLimit {
   /** Attempts of one key within the window. */
   attempts: number;
   windowMs: number;

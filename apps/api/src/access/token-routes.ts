@@ -110,7 +110,9 @@ export function requireTokenScope(who: Principal, request: Request): void {
   }
 }
 
-/** Throws TOKEN_SCOPE where the token does not cover the command. The same for a route and for a command without one. */
+/**
+ * Throws TOKEN_SCOPE where the token does not cover the command. The same for a route and for a command without one.
+ */
 export function requireCommandScope(who: Principal, command: Command): void {
   if (who.token === undefined) return;
   // An agent is refused for what it is, by the service, which also shows that it tried.

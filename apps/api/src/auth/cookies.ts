@@ -1,10 +1,10 @@
 import type { CookieOptions, Request, Response } from 'express';
 
 /**
- * Names and options of one cookie. Behind TLS it has the `__Host-` prefix, with which no other host of the domain can set
- * or replace it; the prefix asks for the path `/`. Below a base path the host has other programs, which are not sent it:
- * it keeps to its path then, with the prefix `__Secure-`. Where there is no TLS, and for cookies set before, the plain name
- * holds.
+ * Names and options of one cookie. Behind TLS it has the `__Host-` prefix, with which no other host of the domain can
+ * set or replace it; the prefix asks for the path `/`. Below a base path the host has other programs, which are not
+ * sent it: it keeps to its path then, with the prefix `__Secure-`. Where there is no TLS, and for cookies set before,
+ * the plain name holds.
  */
 export class HostCookie {
   private readonly current: { name: string; options: CookieOptions };

@@ -10,7 +10,8 @@ type Read<C extends Command> = { input: CommandInput<C>; warnings: CommandWarnin
 
 /**
  * What a command takes, read from what a client sent. Members that this release does not know are left out, and named
- * in a warning, so that a newer client is understood as far as possible; a route refuses them. Throws VALIDATION_FAILED.
+ * in a warning, so that a newer client is understood as far as possible; a route refuses them. Throws
+ * VALIDATION_FAILED.
  */
 export function readCommandInput<C extends Command>(command: C, sent: object): Read<C> {
   const schema: z.ZodType = COMMAND_INPUTS[command];

@@ -60,7 +60,10 @@ export class TranscriptService {
     return shared(this.foldingEarlier, `${id}/${before}`, () => this.foldEarlier(id, before));
   }
 
-  /** All turns through an event, oldest first, in pages as large as those that a client gets. The caller checks rights. */
+  /**
+   * All turns through an event, oldest first, in pages as large as those that a client gets. The caller checks
+   * rights.
+   */
   async *pagesThrough(sessionId: string, through: number): AsyncGenerator<TurnView[]> {
     const begins: number[] = [];
     for (let end = through + 1; end > 1; end = begins[0] ?? 1)

@@ -7,7 +7,8 @@ body{margin:0 auto;max-width:52rem;padding:1.5rem;font:16px/1.55 system-ui,sans-
 header,section{border-bottom:1px solid #8884;padding-bottom:1rem}
 h1{font-size:1.5rem}section>h2{font-size:1.1rem;margin-bottom:0}
 .facts,.note{font-size:.85rem;opacity:.75}
-blockquote.said{margin:1rem 0;padding:.6rem 1rem;border-inline-start:3px solid #8888;background:#8881;white-space:pre-wrap}
+blockquote.said{margin:1rem 0;padding:.6rem 1rem;border-inline-start:3px solid #8888;background:#8881}
+blockquote.said{white-space:pre-wrap}
 pre{overflow-x:auto;padding:.6rem;background:#8881;border-radius:6px;white-space:pre-wrap}
 table{border-collapse:collapse}th,td{border:1px solid #8885;padding:.25rem .5rem}
 summary{cursor:pointer}

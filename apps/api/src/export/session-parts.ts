@@ -63,7 +63,7 @@ function partsOf(item: TranscriptItem): Part[] {
     case 'permission':
       return [{ type: 'note', text: permissionSentence(item) }];
     case 'todo':
-      return [folded('Tasks', item.items.map(({ status, text }) => `[${TODO_SIGNS[status]}] ${text}`).join('\n'))];
+      return [folded('Tasks', item.items.map(({ status, text }) => `[${TASK_MARKS[status]}] ${text}`).join('\n'))];
     case 'notice':
       return [{ type: 'note', text: item.text }];
     case 'error':
@@ -87,7 +87,7 @@ function partsOf(item: TranscriptItem): Part[] {
   }
 }
 
-const TODO_SIGNS = { pending: ' ', in_progress: '~', completed: 'x' } as const;
+const TASK_MARKS = { pending: ' ', in_progress: '~', completed: 'x' } as const;
 
 /** The whole of it: it is what was asked for. */
 const json = (title: string, value: unknown): Part => ({

@@ -23,7 +23,7 @@ const CUT: Record<ReadEnd, { error: string; code: string }> = {
   'no-access': { error: 'You may no longer see this session.', code: 'SESSION_NOT_FOUND' },
 };
 
-/** Turns whose answer is their stream. A client that leaves stops nothing: the turn is in the session, as any other. */
+/** Turns whose answer is their stream. A client that leaves stops nothing: the turn is one of the session. */
 @Injectable()
 export class HarnessTurnsService {
   constructor(

@@ -18,7 +18,10 @@ type RunInput = OfSession & { message: string; wait: boolean } & Pick<
 
 const PROJECTS_LISTED = 100;
 
-/** The tools of one request: each parses nothing and decides nothing, and calls the service that the same act has over HTTP. */
+/**
+ * The tools of one request: each parses nothing and decides nothing, and calls the service that the same act has over
+ * HTTP.
+ */
 export class McpActs {
   constructor(
     private readonly services: McpServices,

@@ -39,8 +39,8 @@ export class McpResourcesService {
   ) {}
 
   /**
-   * What is behind `events:read`, for a resource. What is refused is an error of the protocol, and in the audit log where
-   * a right or claim was missing.
+   * What is behind `events:read`, for a resource. What is refused is an error of the protocol, and in the audit log
+   * where a right or claim was missing.
    */
   async guarded<T>(who: Principal, uri: string, act: () => Promise<T>): Promise<T> {
     try {

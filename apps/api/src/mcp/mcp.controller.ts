@@ -10,7 +10,10 @@ import { McpStreamsService } from './mcp-streams.service';
 
 const HEADERS = { 'Mcp-Session-Id': 'As initialize answered it.' };
 
-/** The server of the Model Context Protocol, by its streamable HTTP. Those who speak it are agents, whatever their token. */
+/**
+ * The server of the Model Context Protocol, by its streamable HTTP. Those who speak it are agents, whatever their
+ * token.
+ */
 @Controller('mcp')
 export class McpController {
   constructor(

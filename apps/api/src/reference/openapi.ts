@@ -35,7 +35,8 @@ export function openApiDocument(routes: readonly Route[], version: string, baseP
       securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       schemas: namedSchemas(),
     },
-    // What each command takes over transports that have no routes; `x-command` of a route names the one that it stands for.
+    // What each command takes over transports that have no routes; `x-command` of a route names the one that it
+    // stands for.
     'x-commands': Object.fromEntries(
       Object.entries(COMMAND_INPUTS).map(([command, input]) => [command, jsonSchemaOf(input, 'input')]),
     ),

@@ -22,7 +22,10 @@ export class TurnsService {
     private readonly watch: TurnWatch,
   ) {}
 
-  /** The turn as accepted or, with `wait`, once it is final: not when the server stops, or the caller leaves, before that. */
+  /**
+   * The turn as accepted or, with `wait`, once it is final: not when the server stops, or the caller leaves, before
+   * that.
+   */
   async send(
     who: Principal,
     sessionId: string,

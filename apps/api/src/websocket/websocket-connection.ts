@@ -23,7 +23,9 @@ export interface ConnectionOwner {
   pressed(connection: WebsocketConnection): void;
   gone(connection: WebsocketConnection): void;
 }
-/** A member of the WebSocket that its types do not show: how large a frame may be is raised once its sender is known. */
+/**
+ * A member of the WebSocket that its types do not show: how large a frame may be is raised once its sender is known.
+ */
 type WithReceiver = { _receiver?: { _maxPayload: number } };
 
 /** One WebSocket: frames in and out, its token, and its end. What frames ask for is the owner's. */

@@ -43,7 +43,9 @@ export async function latestSessions(client: ChiralityClient, limit: number, fil
   return sessions;
 }
 
-/** The session with that id, or the latest one whose title has these words; the latest of all where nothing is given. */
+/**
+ * The session with that id, or the latest one whose title has these words; the latest of all where nothing is given.
+ */
 export async function sessionOf(client: ChiralityClient, wanted: string | undefined): Promise<Session> {
   if (wanted?.startsWith('sess_'))
     return answerOf(client.api.GET('/v1/sessions/{sessionId}', { params: { path: { sessionId: wanted } } }));

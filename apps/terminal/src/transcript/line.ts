@@ -46,8 +46,8 @@ export function toned(text: SafeText, columns: number, tone?: Line['tone'], firs
 }
 
 /**
- * Every character of a text, broken at the edge alone. What is not ASCII counts as two columns, which no terminal exceeds:
- * a row that is longer than the screen would lose its end.
+ * Every character of a text, broken at the edge alone. What is not ASCII counts as two columns, which no terminal
+ * exceeds: a row that is longer than the screen would lose its end.
  */
 export function exactLines(text: SafeText, columns: number, first = '', margin = first, tone?: Line['tone']): Line[] {
   const width = Math.max(2, columns - Math.max(first.length, margin.length));

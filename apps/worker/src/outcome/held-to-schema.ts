@@ -6,8 +6,8 @@ export type Judged = Pick<RunReport, 'outcome' | 'error' | 'retryable' | 'struct
 
 /**
  * How a run ended where its answer has to be what a schema says. The program calls it a success when the model never
- * answers by it, and what it hands over comes from inside the sandbox: it is held against the schema here. At once where
- * there is nothing to judge. Never rejects.
+ * answers by it, and what it hands over comes from inside the sandbox: it is held against the schema here. At once
+ * where there is nothing to judge. Never rejects.
  */
 export function heldToSchema(
   report: Judged,

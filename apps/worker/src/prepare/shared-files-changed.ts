@@ -1,4 +1,7 @@
-/** Other sessions, or people in them, worked in the shared files since this conversation last saw them: what people and the model read. */
+/**
+ * Other sessions, or people in them, worked in the shared files since this conversation last saw them: what people
+ * and the model read.
+ */
 export const SHARED_FILES_CHANGED = {
   code: 'WORKSPACE_CHANGED',
   level: 'info',

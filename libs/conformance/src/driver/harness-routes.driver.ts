@@ -39,7 +39,9 @@ export class HarnessRoutesDriver implements Driver {
     return turn;
   }
 
-  /** The earlier harness names an end by what comes last before `process:exit`; an interrupted turn is an error there. */
+  /**
+   * The earlier harness names an end by what comes last before `process:exit`; an interrupted turn is an error there.
+   */
   async outcome(_session: string, turn: string): Promise<TurnOutcome> {
     const events = (await this.running.get(turn)) ?? [];
     const failure = events.find(({ type }) => type === 'session:error');

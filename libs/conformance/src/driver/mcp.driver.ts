@@ -126,7 +126,10 @@ function refusalIn(text: string): Refusal {
   return Refusal.of(code === undefined ? { detail: text } : { code, status: Number(status), detail });
 }
 
-/** What is refused before a tool: an error of the protocol with our code in its data, or an HTTP answer with a problem. */
+/**
+ * What is refused before a tool: an error of the protocol with our code in its data, or an HTTP answer with a
+ * problem.
+ */
 async function asRefusals<T>(act: Promise<T>): Promise<T> {
   try {
     return await act;

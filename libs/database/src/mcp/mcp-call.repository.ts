@@ -37,7 +37,8 @@ export class McpCallRepository {
   /** The call, or the one that the same request already began: it is made once, on whichever node. */
   async begin(mcpSessionId: string, requestId: string, call: Omit<McpCall, 'id'>): Promise<McpCall> {
     const { rows } = await this.database.pool.query<McpCallRow>(
-      `INSERT INTO mcp_call (mcp_session_id, request_id, id, session_id, owns_turn, turn_id, after_event_id, progress_token)
+      `INSERT INTO mcp_call (mcp_session_id, request_id, id, session_id, owns_turn, turn_id,
+         after_event_id, progress_token)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (mcp_session_id, request_id) DO UPDATE SET id = mcp_call.id RETURNING *`,
       [

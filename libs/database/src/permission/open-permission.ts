@@ -113,7 +113,8 @@ export async function moveDeadlines(
   expiresAt: Date,
 ): Promise<NewEvent[]> {
   const { rows } = await tx.query<ChangedRow>(
-    `UPDATE permission SET expires_at = $3 WHERE turn_id = $1 AND outcome IS NULL AND id = ANY($2) RETURNING id, ${BEGUN_BY}`,
+    `UPDATE permission SET expires_at = $3 WHERE turn_id = $1 AND outcome IS NULL AND id = ANY($2)
+       RETURNING id, ${BEGUN_BY}`,
     [turnId, permissionIds, expiresAt],
   );
   return inOrder(rows).map(({ id: permissionId, originator }) => ({

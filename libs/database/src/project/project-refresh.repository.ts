@@ -168,7 +168,8 @@ export class ProjectRefreshRepository {
   ): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
       `UPDATE project SET refresh_status = 'idle', ${OVER}, refresh_error = NULL, refresh_note = $8,
-         refreshed_at = now(), remote_commit = NULL, remote_behind = NULL, remote_seen_at = NULL, base_branch = $6, base_commit = $7, bundle_key = coalesce($5, bundle_key),
+         refreshed_at = now(), remote_commit = NULL, remote_behind = NULL, remote_seen_at = NULL,
+         base_branch = $6, base_commit = $7, bundle_key = coalesce($5, bundle_key),
          source_report = coalesce($9, source_report),
          replaced_bundle_key = CASE WHEN $5::text IS NULL THEN replaced_bundle_key ELSE bundle_key END,
          updated_at = CASE WHEN $5::text IS NULL THEN updated_at ELSE now() END

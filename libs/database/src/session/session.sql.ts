@@ -88,7 +88,8 @@ export async function selectSeenBy(
          SELECT seen.id AS listed_id FROM membership m CROSS JOIN LATERAL (
            SELECT s.id, s.updated_at FROM session s JOIN project p ON p.id = s.project_id
              LEFT JOIN project_member pm ON pm.project_id = p.id AND pm.user_id = $1
-           WHERE ${projectRoleSql('p', 'm', 'pm')} IS NOT NULL AND s.team_id = m.team_id AND (s.owner_id = $1 OR s.visibility <> 'private') AND ${NOT_DELETED} AND ${isListed} AND s.awaits_message_since IS NULL
+           WHERE ${projectRoleSql('p', 'm', 'pm')} IS NOT NULL AND s.team_id = m.team_id AND (s.owner_id = $1 OR s.visibility <> 'private')
+              AND ${NOT_DELETED} AND ${isListed} AND s.awaits_message_since IS NULL
              AND ($2::text IS NULL OR s.project_id = $2)
              AND ($3::text IS NULL OR s.title ILIKE $3)
              AND ($4::timestamptz IS NULL OR (s.updated_at, s.id) < ($4, $5))

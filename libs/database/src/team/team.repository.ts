@@ -96,7 +96,8 @@ export class TeamRepository {
     const { rows } = await this.database.pool.query<
       Pick<MembershipRow, 'user_id' | 'role' | 'joined_at'> & Pick<UserRow, 'email' | 'name' | 'is_service'>
     >(
-      'SELECT m.user_id, u.email, u.name, u.is_service, m.role, m.joined_at FROM membership m JOIN "user" u ON u.id = m.user_id WHERE m.team_id = $1 ORDER BY m.joined_at, m.user_id',
+      `SELECT m.user_id, u.email, u.name, u.is_service, m.role, m.joined_at FROM membership m
+         JOIN "user" u ON u.id = m.user_id WHERE m.team_id = $1 ORDER BY m.joined_at, m.user_id`,
       [teamId],
     );
     return rows.map((row) => ({
@@ -149,8 +150,9 @@ export class TeamRepository {
   }
 
   /**
-   * Their key in the team goes with them, and the invitations and secrets of triggers that they made are void. With `handTo` that member owns
-   * all of their sessions in the team from now on, archived ones too; only a member who is no viewer can.
+   * Their key in the team goes with them, and the invitations and secrets of triggers that they made are void. With
+   * `handTo` that member owns all of their sessions in the team from now on, archived ones too; only a member who is
+   * no viewer can.
    */
   async removeMember(teamId: string, userId: string, handTo: string | null = null): Promise<MembershipChange> {
     return this.changeMembership(teamId, userId, false, async (tx) => {

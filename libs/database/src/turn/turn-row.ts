@@ -56,7 +56,8 @@ export type PlacedTurnRow = Pick<
 /** Columns of `turn t` of a PlacedTurnRow; the place in the queue is looked up only for a queued one. */
 export const TURN_COLUMNS = `t.id, t.session_id, t.team_id, t.kind, t.status, t.attempt, t.fence, t.author_id,
   t.author_name, t.author_class,
-  t.message, t.attachments, t.output_schema, t.structured, t.options, t.persona, t.text, t.degraded, t.error_code, t.error_detail, t.claude_session_id, t.model,
+  t.message, t.attachments, t.output_schema, t.structured, t.options, t.persona, t.text, t.degraded,
+  t.error_code, t.error_detail, t.claude_session_id, t.model,
     t.claude_version,
   t.input_tokens, t.output_tokens, t.cache_read_tokens, t.cache_write_tokens, t.cost_usd, t.unpriced_messages,
     t.estimated, t.reported_cost_usd,

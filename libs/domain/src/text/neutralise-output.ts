@@ -23,9 +23,10 @@ function withoutOverwriting(line: string): string {
 }
 
 /**
- * The output of a program as a terminal would leave it, made harmless to show: escape sequences are gone, other control
- * characters and everything that turns the reading direction are named, lines that overwrite themselves show their last
- * state. It leaves text out, so it is for output only: what is decided on or was written goes through `reveal.ts`. Linear.
+ * The output of a program as a terminal would leave it, made harmless to show: escape sequences are gone, other
+ * control characters and everything that turns the reading direction are named, lines that overwrite themselves show
+ * their last state. It leaves text out, so it is for output only: what is decided on or was written goes through
+ * `reveal.ts`. Linear.
  */
 export function neutraliseOutput(text: string): string {
   const plain = text

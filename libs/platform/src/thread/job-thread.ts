@@ -24,10 +24,10 @@ type JobThreadLimits = {
 type Job<Input, Answer> = { input: Input; end: (end: JobEnd<Answer>) => void };
 
 /**
- * Work on what comes from outside, which may take for ever, away from the loop that serves others. The file says
- * `{ type: 'ready' }` when it is loaded, and answers each message with `{ type: 'answered', answer }`. One job at a
- * time, owners by turns; a job that takes too long or needs too much memory ends with its thread, and the next one has a
- * new thread. Neither an idle thread nor one at work keeps the process alive.
+ * Work on what comes from outside, which may take for ever, away from the loop that serves others. The file says `{
+ * type: 'ready' }` when it is loaded, and answers each message with `{ type: 'answered', answer }`. One job at a
+ * time, owners by turns; a job that takes too long or needs too much memory ends with its thread, and the next one
+ * has a new thread. Neither an idle thread nor one at work keeps the process alive.
  */
 export class JobThread<Input, Answer> {
   private readonly waiting = new Map<string, Job<Input, Answer>[]>();

@@ -1,7 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Config } from '@chirality/platform';
 
-/** The path below which the public URL has everything: '' where the host is ours alone, else such as `/tools/chirality`. */
+/**
+ * The path below which the public URL has everything: '' where the host is ours alone, else such as
+ * `/tools/chirality`.
+ */
 export function basePathOf({ publicUrl }: Pick<Config, 'publicUrl'>): string {
   return new URL(publicUrl).pathname.replace(/\/+$/, '');
 }

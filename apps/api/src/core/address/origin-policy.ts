@@ -10,8 +10,8 @@ function hostnameOf(authority: string): string | null {
 }
 
 /**
- * Whether this server answers to that Host header: loopback names, and the host of the public URL. A page whose name was
- * rebound to 127.0.0.1 carries its own name and is refused.
+ * Whether this server answers to that Host header: loopback names, and the host of the public URL. A page whose name
+ * was rebound to 127.0.0.1 carries its own name and is refused.
  */
 export function isAllowedHost(host: string | undefined, config: OriginConfig): boolean {
   const hostname = host && hostnameOf(host);

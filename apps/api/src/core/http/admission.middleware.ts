@@ -5,7 +5,10 @@ import { sendProblem } from '../problem/send-problem';
 import { isAllowedHost, isAllowedOrigin } from '../address/origin-policy';
 import { requestContext } from './request-context';
 
-/** Refuses, before anything reads the request: foreign hosts, pages of other origins, and paths that are not decodable. */
+/**
+ * Refuses, before anything reads the request: foreign hosts, pages of other origins, and paths that are not
+ * decodable.
+ */
 export function admitRequests(config: Pick<Config, 'publicUrl'>): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const refuse = (error: ProblemError) => sendProblem(response, error, requestContext(request).requestId);

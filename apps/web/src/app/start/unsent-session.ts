@@ -9,9 +9,9 @@ type Parts = {
 };
 
 /**
- * The session that is created for a message whose files are still on their way. Attempts with the same start share it;
- * one that nothing was sent in is archived when it is no longer meant, or its field is left. Where this page ends before
- * that, the server removes it.
+ * The session that is created for a message whose files are still on their way. Attempts with the same start share
+ * it; one that nothing was sent in is archived when it is no longer meant, or its field is left. Where this page ends
+ * before that, the server removes it.
  */
 export class UnsentSession {
   private begun: { session: Session; start: SessionStart } | null = null;

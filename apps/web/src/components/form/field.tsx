@@ -69,6 +69,14 @@ export function TextField({
   );
 }
 
+/** What something is called that a person names. In the form's data it is `name`. */
+export function NameField(
+  props: Pick<Shared, 'hint' | 'error'> &
+    Pick<InputHTMLAttributes<HTMLInputElement>, 'autoFocus' | 'defaultValue' | 'placeholder'>,
+) {
+  return <TextField label="Name" name="name" required maxLength={100} autoComplete="off" {...props} />;
+}
+
 export function TextArea({
   label,
   hint,

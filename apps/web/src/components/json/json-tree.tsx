@@ -14,8 +14,8 @@ function toneOf(value: unknown): string {
 }
 
 /**
- * A JSON value as a tree. The arrow keys walk and unfold it, Enter unfolds, and Ctrl+C copies the value of the line that
- * has the focus, unless something is selected.
+ * A JSON value as a tree. The arrow keys walk and unfold it, Enter unfolds, and Ctrl+C copies the value of the line
+ * that has the focus, unless something is selected.
  */
 export function JsonTree({ value, label }: { value: unknown; label: string }) {
   const [choices, setChoices] = useState<JsonChoices>({ isOpen: new Map(), shown: new Set() });

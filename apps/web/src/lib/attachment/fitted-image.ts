@@ -29,10 +29,10 @@ export function fittedSize(width: number, height: number): { width: number; heig
 }
 
 /**
- * The picture drawn again, no larger than the model can use: what a camera wrote into the file, as the place, is not in
- * it. One that moves keeps its pictures, and loses what was written beside them. Any other file, and a picture that
- * this browser cannot read, as it is; but HEIC, which nothing but a phone's camera makes, is refused there: it says where
- * it was taken, and the model cannot look at it. Throws UnreadablePictureError.
+ * The picture drawn again, no larger than the model can use: what a camera wrote into the file, as the place, is not
+ * in it. One that moves keeps its pictures, and loses what was written beside them. Any other file, and a picture
+ * that this browser cannot read, as it is; but HEIC, which nothing but a phone's camera makes, is refused there: it
+ * says where it was taken, and the model cannot look at it. Throws UnreadablePictureError.
  */
 export async function fittedImage(file: File): Promise<File> {
   const start = new Uint8Array(await file.slice(0, 12).arrayBuffer());

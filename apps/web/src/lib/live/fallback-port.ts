@@ -16,8 +16,8 @@ const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 5 * 60_000;
 
 /**
- * A WebSocket, or where that cannot be opened although the server answers, a stream over HTTP. The WebSocket is tried again
- * meanwhile, seldom: what was in the way may have gone.
+ * A WebSocket, or where that cannot be opened although the server answers, a stream over HTTP. The WebSocket is tried
+ * again meanwhile, seldom: what was in the way may have gone.
  */
 export class FallbackPort implements SocketPort {
   readonly transport = new Observable<Transport>('websocket');

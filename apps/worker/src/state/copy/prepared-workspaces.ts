@@ -55,7 +55,9 @@ export class PreparedWorkspaces {
     if (prepared) await this.parts.trash.discard(prepared.home.dir).catch(() => undefined);
   }
 
-  /** Moves them to `into` and names their branch; the tree of the files, or null where there are none of that commit. */
+  /**
+   * Moves them to `into` and names their branch; the tree of the files, or null where there are none of that commit.
+   */
   async take(
     projectId: string,
     { objects }: Pick<ProjectRepository, 'objects'>,

@@ -110,7 +110,10 @@ repo symbolic-ref HEAD "$branch"
 seal
 `;
 
-/** Makes of a repository that was fetched one that sessions use: without what a fetch that was ended left half-written. */
+/**
+ * Makes of a repository that was fetched one that sessions use: without what a fetch that was ended left
+ * half-written.
+ */
 export const KEEP_REPOSITORY = REPOSITORY + String.raw`rm -f "$W/repo.git/objects/pack/tmp_"*; seal`;
 
 /** Prints `branch commit` of a repository built from a bundle. */

@@ -1,9 +1,9 @@
 /**
  * Reads a tar archive from stdin into `$W/source`. A single directory that holds everything is taken for its root.
- * Arguments: the most bytes, the most entries, and `gzip` where it is compressed. What tar itself calls unsafe, such as
- * `..`, refuses the whole archive. Devices and links that lead out of it are left out, and printed as `device PATH` and
- * `link PATH`, each ended by NUL; where a repository is in it, its commits say what there is, and links stay. A link that
- * leads inwards stays a link, and whatever it leads to is looked for inside this sandbox alone.
+ * Arguments: the most bytes, the most entries, and `gzip` where it is compressed. What tar itself calls unsafe, such
+ * as `..`, refuses the whole archive. Devices and links that lead out of it are left out, and printed as `device
+ * PATH` and `link PATH`, each ended by NUL; where a repository is in it, its commits say what there is, and links
+ * stay. A link that leads inwards stays a link, and whatever it leads to is looked for inside this sandbox alone.
  */
 export const UNPACK_UPLOAD = String.raw`
 most=$1 entries=$2 form=$3

@@ -22,7 +22,8 @@ count_ahead() (
   mkdir -p "$W/ahead.git/objects/info"
   printf '%s/objects\n' "$X" > "$W/ahead.git/objects/info/alternates"
   repo update-ref refs/chirality/known "$old"
-  remote fetch -q --filter=tree:0 --no-tags --no-recurse-submodules --no-auto-gc --no-write-fetch-head -- "$url" "+$from:refs/chirality/ahead" 2> /dev/null || exit 0
+  remote fetch -q --filter=tree:0 --no-tags --no-recurse-submodules --no-auto-gc \
+    --no-write-fetch-head -- "$url" "+$from:refs/chirality/ahead" 2> /dev/null || exit 0
   count=$(repo rev-list --count "$old..refs/chirality/ahead") || exit 0
   printf 'chirality: at the remote %s %s\n' "$(repo rev-parse refs/chirality/ahead)" "$count" >&2
 )

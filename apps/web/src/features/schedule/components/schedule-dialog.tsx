@@ -1,7 +1,7 @@
 import type { Schedule } from '@chirality/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { SelectField, TextArea, TextField } from '../../../components/form/field';
+import { NameField, SelectField, TextArea, TextField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
 import { Dialog } from '../../../components/overlay/dialog';
@@ -92,17 +92,7 @@ function ScheduleForm({ projectId, schedule, personas, accounts, userName, onDon
   const errors = fieldErrorsOf(save.error);
   return (
     <Form hasFailed={save.isError} className="stack gap-4" onSubmit={submit}>
-      <TextField
-        label="Name"
-        name="name"
-        required
-        autoFocus
-        maxLength={100}
-        autoComplete="off"
-        defaultValue={schedule?.name}
-        placeholder="Nightly review"
-        error={errors['name'] ?? null}
-      />
+      <NameField autoFocus defaultValue={schedule?.name} placeholder="Nightly review" error={errors['name'] ?? null} />
       <TextArea
         label="Message"
         name="message"

@@ -1,6 +1,6 @@
 import type { CreatedToken, IdentityClass } from '@chirality/contracts';
 import { useState, type FormEvent } from 'react';
-import { SelectField, TextField } from '../../../components/form/field';
+import { NameField, SelectField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
 import { DialogEnd, FormEnd } from '../../../components/form/form-end';
 import { Segmented } from '../../../components/form/segmented';
@@ -75,13 +75,8 @@ function CreateForm({
   const nameOf = (id: string) => projects.find((project) => project.id === id)?.name ?? id;
   return (
     <Form hasFailed={create.isError} className="stack gap-4" onSubmit={submit}>
-      <TextField
-        label="Name"
-        name="name"
-        required
+      <NameField
         autoFocus
-        maxLength={100}
-        autoComplete="off"
         placeholder="Nightly build"
         hint="Shown where it acts, so that people know what it is."
         error={error}

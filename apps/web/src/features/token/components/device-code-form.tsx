@@ -24,7 +24,7 @@ export function DeviceCodeForm({ onFound }: { onFound: (request: DeviceRequest, 
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        placeholder="XXXX-XXXX"
+        placeholder="WDJB-MJHT"
         className="text-center font-mono text-lg tracking-widest uppercase"
         hint="The program shows it, eight letters. Small letters and dashes do not matter."
         error={find.isError ? <FailureText error={find.error} /> : null}

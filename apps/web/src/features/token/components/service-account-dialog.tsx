@@ -1,7 +1,7 @@
 import type { ServiceAccount } from '@chirality/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { SelectField, TextField } from '../../../components/form/field';
+import { NameField, SelectField, TextField } from '../../../components/form/field';
 import { Form } from '../../../components/form/form';
 import { FormEnd } from '../../../components/form/form-end';
 import { Dialog } from '../../../components/overlay/dialog';
@@ -46,17 +46,7 @@ function CreateForm({ teams, onDone }: { teams: readonly ManagedTeam[]; onDone: 
   const errors = fieldErrorsOf(create.error);
   return (
     <Form hasFailed={create.isError} className="stack gap-4" onSubmit={submit}>
-      <TextField
-        label="Name"
-        name="name"
-        required
-        autoFocus
-        maxLength={100}
-        autoComplete="off"
-        placeholder="Nightly build"
-        hint="Shown wherever it acts."
-        error={errors['name'] ?? null}
-      />
+      <NameField autoFocus placeholder="Nightly build" hint="Shown wherever it acts." error={errors['name'] ?? null} />
       {teams.length > 1 && (
         <SelectField label="Team" value={teamId} onChange={(event) => setTeamId(event.target.value)}>
           {teams.map((team) => (
@@ -93,15 +83,7 @@ function EditForm({ account, mayManage, onDone }: { account: ServiceAccount; may
   const errors = fieldErrorsOf(update.error);
   return (
     <Form hasFailed={update.isError} className="stack gap-4" onSubmit={submit}>
-      <TextField
-        label="Name"
-        name="name"
-        required
-        maxLength={100}
-        autoComplete="off"
-        defaultValue={account.name}
-        error={errors['name'] ?? null}
-      />
+      <NameField defaultValue={account.name} error={errors['name'] ?? null} />
       {mayManage && <OwnerField teamId={account.teamId} chosen={account.owner?.userId ?? ''} />}
       <TextField
         label={account.hasOwnKey ? 'Replace its API key' : 'Its own API key'}
