@@ -143,8 +143,11 @@ describe('schedules', () => {
       .post('/v1/budgets', { scope: 'user', subjectId: account.id, teamId, period: 'month', limitUsd: '0' })
       .expect(201);
     await owner.post('/v1/keys', { scope: 'team', teamId, value: `sk-ant-api03-${'k'.repeat(80)}` }).expect(201);
+    const sessions = async () => ((await owner.get('/v1/sessions').expect(200)).body as Page<Session>).data.length;
+    const before = await sessions();
     const spent = (await owner.post(`/v1/schedules/${ofBot.id}/run`).expect(200)).body as ScheduleRun;
     expect(spent).toMatchObject({ state: 'refused', detail: expect.stringMatching(/budget/i) as string });
+    expect(await sessions()).toBe(before);
   });
 
   it('have no secret that someone holds who left or became a viewer; those of others stay', async () => {

@@ -78,6 +78,8 @@ export class ScheduleRunner {
         persona: schedule.persona,
         visibility: 'project',
         title: schedule.name,
+        // A run that is refused, or dies before its message, leaves no empty session in the lists.
+        awaitsMessage: true,
       }),
     );
   }
