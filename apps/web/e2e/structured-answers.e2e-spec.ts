@@ -17,7 +17,7 @@ describe('an answer as JSON', () => {
   useBrowserStack((started) => (product = started));
 
   const attach = async ({ page }: Dashboard, text: string) => {
-    await page.getByRole('button', { name: 'Answer as JSON', exact: true }).click();
+    await page.getByRole('button', { name: 'Answer as JSON', pressed: false }).click();
     const dialog = page.getByRole('dialog', { name: 'Answer as JSON' });
     await dialog.getByLabel('JSON schema').fill(text);
     await dialog.getByRole('button', { name: 'Use for this message' }).click();

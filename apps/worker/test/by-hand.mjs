@@ -108,7 +108,6 @@ export const byHand = {
     text: '{"name":"demo"}',
     ...ONE_REQUEST,
     tools: [tool('26_0', 'StructuredOutput', false)],
-    mutating: true,
   }),
   'empty-assistant': failed('NO_RESULT', {
     sessionId: '40c55dc8-2472-492f-aac2-40ca19fa2d9f',

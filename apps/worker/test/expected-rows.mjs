@@ -10,7 +10,7 @@ import { byHand } from './by-hand.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 const recordings = join(here, 'recordings');
 const target = join(here, 'expected.json');
-const READING_TOOLS = ['Read', 'Glob', 'Grep', 'LS', 'Ls', 'WebFetch', 'WebSearch', 'TaskGet', 'TaskList'];
+const READING_TOOLS = 'Read Glob Grep LS Ls WebFetch WebSearch TaskGet TaskList StructuredOutput'.split(' ');
 
 const readOr = (file, fallback) => {
   try {

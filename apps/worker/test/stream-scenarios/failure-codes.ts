@@ -17,6 +17,7 @@ export const FAILURE_CODES: Scenario[] = [
   failed('MAX_TURNS', { terminal_reason: undefined, subtype: 'error_max_turns' }),
   failed('BUDGET_EXCEEDED', { terminal_reason: 'budget_exhausted' }),
   failed('BUDGET_EXCEEDED', { terminal_reason: undefined, subtype: 'error_max_budget_usd' }),
+  failed('SCHEMA_NOT_FOLLOWED', { terminal_reason: undefined, subtype: 'error_max_structured_output_retries' }),
   failed('INTERRUPTED', { terminal_reason: 'aborted_streaming' }),
   failed('INTERRUPTED', { terminal_reason: 'aborted_tools' }),
   failed('PROMPT_TOO_LONG', { terminal_reason: 'prompt_too_long', api_error_status: 400 }),

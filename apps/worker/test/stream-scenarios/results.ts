@@ -56,6 +56,16 @@ export const RESULTS: Scenario[] = [
     outcome: { outcome: 'completed', text: 'only here', degraded: false },
   },
   {
+    name: 'an answer by a schema is read beside its text',
+    records: [init(), txt('m1', 'Here.'), res({ result: '{"a":1}', structured_output: { a: 1 } })],
+    outcome: { outcome: 'completed', text: '{"a":1}', structured: { a: 1 } },
+  },
+  {
+    name: 'what is no object is no answer by a schema',
+    records: [init(), txt('m1', 'ok'), res({ result: 'ok', structured_output: [1] })],
+    outcome: { outcome: 'completed', structured: null },
+  },
+  {
     name: 'a command that the program answers itself may say nothing',
     records: [init(), res({ result: '', local_command: 'compact' })],
     outcome: { outcome: 'completed', text: '', degraded: false },
