@@ -17,7 +17,7 @@ describe('an answer as JSON', () => {
   useBrowserStack((started) => (product = started));
 
   const attach = async ({ page }: Dashboard, text: string) => {
-    await page.getByRole('button', { name: 'Answer as JSON', pressed: false }).click();
+    await page.getByRole('button', { name: 'Answer as JSON' }).click();
     const dialog = page.getByRole('dialog', { name: 'Answer as JSON' });
     await dialog.getByLabel('JSON schema').fill(text);
     await dialog.getByRole('button', { name: 'Use for this message' }).click();
@@ -60,7 +60,7 @@ describe('an answer as JSON', () => {
     expect(await tree.getByRole('treeitem').count()).toBe(3);
     await page.getByRole('button', { name: 'Copy the answer as JSON' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(JSON.stringify(REX, null, 2));
-    await page.getByRole('button', { name: 'Answer as JSON', expanded: false }).click();
+    await page.getByRole('button', { name: 'Asked for JSON' }).click();
     await page.getByRole('tree', { name: 'the schema of the answer' }).waitFor();
     expect(await findings(me)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });

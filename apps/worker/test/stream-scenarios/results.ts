@@ -1,4 +1,5 @@
 import type { Scenario } from './scenario';
+import { MAX_JSON_DEPTH, TOO_DEEP } from '../../src/harness/claude-code/records/bounded-json';
 import { complete, delta } from './events';
 import {
   failure,
@@ -13,6 +14,9 @@ import {
   tool,
   txt,
 } from './records';
+
+/** The value, under so many objects. */
+const nested = (levels: number, value: unknown): unknown => (levels === 0 ? value : { in: nested(levels - 1, value) });
 
 /** What a turn amounts to, with a result and without. */
 export const RESULTS: Scenario[] = [
@@ -59,6 +63,11 @@ export const RESULTS: Scenario[] = [
     name: 'an answer by a schema is read beside its text',
     records: [init(), txt('m1', 'Here.'), res({ result: '{"a":1}', structured_output: { a: 1 } })],
     outcome: { outcome: 'completed', text: '{"a":1}', structured: { a: 1 } },
+  },
+  {
+    name: 'an answer by a schema is cut where it is nested too deeply',
+    records: [init(), txt('m1', 'x'), res({ result: 'x', structured_output: nested(MAX_JSON_DEPTH, { a: 1 }) })],
+    outcome: { structured: nested(MAX_JSON_DEPTH, TOO_DEEP) },
   },
   {
     name: 'what is no object is no answer by a schema',

@@ -14,7 +14,7 @@ export function SchemaNote({ schema, rowKey }: { schema: OutputSchema; rowKey: s
         onClick={toggle}
         className="inline-flex items-center gap-1.5 self-start rounded-sm text-xs text-muted hover:text-text"
       >
-        <Braces size={13} aria-hidden="true" /> Answer as JSON
+        <Braces size={13} aria-hidden="true" /> Asked for JSON
         <ChevronRight size={13} aria-hidden="true" className={isOpen ? 'rotate-90' : ''} />
       </button>
       {isOpen && <JsonTree value={schema} label="the schema of the answer" />}
