@@ -27,7 +27,7 @@ describe('comments on lines of changes', () => {
 
   it('are written by mouse, keyboard and touch, by several people, and go to Claude as one message', async () => {
     const sessionId = await product.newSession();
-    await run(sessionId, write('list.ts', 'const a = 1;\nconst b = 2;\nconst c = 3;\n'));
+    await run(sessionId, write('list.ts', `const a = 1;\nconst b = 2;\nconst c = 3;\n// ${'wide '.repeat(60)}\n`));
     const me = await product.openSignedIn();
     await me.openSession(sessionId);
     await openChanges(me);
@@ -52,6 +52,12 @@ describe('comments on lines of changes', () => {
     await me.page.keyboard.type(' yet.');
     await me.page.keyboard.press('Control+Enter');
     await bar(me).getByText('Not finished yet.').waitFor();
+
+    // A line wider than the panel does not take the comments out of sight.
+    const changes = me.page.getByRole('region', { name: 'Changes of list.ts' });
+    const panel = await changes.boundingBox();
+    const card = await changes.getByRole('article').first().boundingBox();
+    expect(card!.x + card!.width).toBeLessThanOrEqual(panel!.x + panel!.width);
 
     const person = await product.newMember('Bo');
     const other = await product.openSignedIn(person, { viewport: { width: 390, height: 780 }, hasTouch: true });

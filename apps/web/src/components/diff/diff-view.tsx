@@ -118,7 +118,10 @@ function Hunk({ hunk, language, highlight, isFirst, showNumbers, isWrapped, tool
             </tr>
             {below !== null && (
               <tr>
-                <td colSpan={columns}>{below}</td>
+                {/* As wide as what is in sight, where long lines make the table wider. */}
+                <td colSpan={columns}>
+                  <div className="sticky start-0 w-[100cqi]">{below}</div>
+                </td>
               </tr>
             )}
           </Fragment>
@@ -194,7 +197,7 @@ export const DiffView = memo(function DiffView({
       {...(mustWrap
         ? {}
         : { tabIndex: 0, role: 'region', 'aria-label': `Changes${patch.path === null ? '' : ` of ${patch.path}`}` })}
-      className={classNames(!mustWrap && 'overflow-auto focus-visible:-outline-offset-2', className)}
+      className={classNames('@container', !mustWrap && 'overflow-auto focus-visible:-outline-offset-2', className)}
     >
       <table className="w-full border-collapse font-mono text-sm/[1.5]">
         <tbody>

@@ -31,7 +31,7 @@ export function ProjectMenu({ project }: { project: Project }) {
         <MenuItem icon={<Pencil size={15} />} onSelect={() => setRenaming(true)}>
           Rename
         </MenuItem>
-        <MenuItem icon={<Archive size={15} />} danger onSelect={() => setArchiving(true)}>
+        <MenuItem icon={<Archive size={15} />} onSelect={() => setArchiving(true)}>
           Archive
         </MenuItem>
         <MenuItem icon={<Trash2 size={15} />} danger onSelect={() => setDeleting(true)}>

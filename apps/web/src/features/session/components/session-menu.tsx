@@ -128,7 +128,7 @@ export function SessionMenu({ session, title, mayWrite, isRunning, unpushed }: P
         <MenuSeparator />
         {exportItems}
         <MenuSeparator />
-        <MenuItem icon={<Archive size={15} />} danger onSelect={() => setArchiving(true)}>
+        <MenuItem icon={<Archive size={15} />} onSelect={() => setArchiving(true)}>
           Archive
         </MenuItem>
         {mayManage(session, me.id, role) && (
