@@ -57,6 +57,13 @@ withClaude('the demo, acted out by the real program', () => {
     expect(existsSync(join(cwd, 'hello-2.py'))).toBe(true);
   });
 
+  it('answers by the schema that a message brings', async () => {
+    const schema = { type: 'object', properties: { files: { type: 'array', items: { type: 'string' } } } };
+    const run = await ask('Which files are there?', undefined, ['--json-schema', JSON.stringify(schema)]);
+    expect(run.result).toEqual(completed);
+    expect(run.result).toMatchObject({ structured_output: { files: ['example'] } });
+  });
+
   it('edits a file that really changes', async () => {
     expect((await ask('edit the README')).result).toEqual(completed);
     expect(file('README.md')).toBe('# Weather\n\n> The demo model was here.\n\nTells the weather.\n');

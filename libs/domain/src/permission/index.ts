@@ -9,4 +9,4 @@ export { parseCommand } from './shell/parse-command';
 export { joinPatterns } from './suggest-pattern';
 export { tooWide } from './too-wide';
 export { placeOf } from './tool-place';
-export { isMutatingTool } from './tool-classes';
+export { ANSWERING_TOOL, isMutatingTool } from './tool-classes';

@@ -1,3 +1,6 @@
+/** The tool by which the program has the model hand over an answer by a schema. */
+export const ANSWERING_TOOL = 'StructuredOutput';
+
 /** Tools that cannot change a file, run a program or reach a host. Everything else counts as mutating. */
 const NON_MUTATING = new Set([
   'Read',
@@ -9,7 +12,7 @@ const NON_MUTATING = new Set([
   'WebSearch',
   'TaskGet',
   'TaskList',
-  'StructuredOutput',
+  ANSWERING_TOOL,
 ]);
 
 /** Tools that only read, or only change the conversation's own bookkeeping. */
@@ -31,7 +34,7 @@ const QUIET_TOOLS = new Set([
   'ToolSearch',
   'ListAgents',
   'EnterPlanMode',
-  'StructuredOutput',
+  ANSWERING_TOOL,
 ]);
 
 const READS = new Set(['Read', 'Glob', 'Grep', 'LS', 'Ls']);

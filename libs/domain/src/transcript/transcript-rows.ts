@@ -1,4 +1,5 @@
 import type { TurnStatus } from '@chirality/contracts';
+import { ANSWERING_TOOL } from '../permission/tool-classes';
 import { activityOf } from './turn-activity';
 import {
   hasEnded,
@@ -31,9 +32,6 @@ export type TranscriptRow =
   | { kind: 'turn-end'; key: string; turn: TurnView };
 
 const NO_ROWS: ItemRow[] = [];
-
-/** The tool by which an answer by a schema is handed over. */
-const ANSWERING_TOOL = 'StructuredOutput';
 
 /** Tools whose whole effect is the list of tasks, which is shown itself. */
 const TASK_TOOLS = new Set(['TaskCreate', 'TaskUpdate', 'TaskList', 'TaskGet', 'TodoWrite']);

@@ -1,3 +1,5 @@
+import { ANSWERING_TOOL } from '@chirality/domain';
+
 /** The parts of a Messages API request that are looked at. Everything may be missing or of another form. */
 export type ApiBlock = {
   type: string;
@@ -17,6 +19,8 @@ export type ApiRequest = {
   system: string;
   messages: ApiMessage[];
   tools: string[];
+  /** What the answer has to follow, where the program asks for one by a schema. */
+  answerSchema: Record<string, unknown> | null;
   maxTokens: number | null;
 };
 
@@ -31,8 +35,16 @@ export function readRequest(body: unknown): ApiRequest | null {
     tools: Array.isArray(body['tools'])
       ? body['tools'].flatMap((tool) => (isRecord(tool) && typeof tool['name'] === 'string' ? [tool['name']] : []))
       : [],
+    answerSchema: answerSchemaIn(body['tools']),
     maxTokens: typeof body['max_tokens'] === 'number' ? body['max_tokens'] : null,
   };
+}
+
+function answerSchemaIn(tools: unknown): Record<string, unknown> | null {
+  const tool: unknown = Array.isArray(tools)
+    ? tools.find((one) => isRecord(one) && one['name'] === ANSWERING_TOOL)
+    : undefined;
+  return isRecord(tool) && isRecord(tool['input_schema']) ? tool['input_schema'] : null;
 }
 
 export function blocksOf(message: ApiMessage): ApiBlock[] {

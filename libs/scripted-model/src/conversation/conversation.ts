@@ -22,6 +22,8 @@ export type Conversation = {
   /** The calls made in answer to the newest message, oldest first. */
   calls: ToolCall[];
   tools: ReadonlySet<string>;
+  /** The schema that the answer has to follow; null where it is free. */
+  answerSchema: Record<string, unknown> | null;
   /** Everything the program told the model besides: system prompt and reminders. */
   instructions: string;
   workingDirectory: string | null;
@@ -44,6 +46,7 @@ export function readConversation(request: ApiRequest): Conversation {
     step: since.filter((message) => message.role === 'assistant').length,
     calls: callsIn(since),
     tools: new Set(request.tools),
+    answerSchema: request.answerSchema,
     instructions,
     workingDirectory: WORKING_DIRECTORY.exec(instructions)?.[1] ?? null,
   };

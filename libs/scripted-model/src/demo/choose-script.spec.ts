@@ -27,6 +27,7 @@ function play(
       stream: true,
       system,
       tools,
+      answerSchema: null,
       maxTokens: null,
       messages: messages as never,
     });
@@ -190,6 +191,7 @@ describe('requests without tools', () => {
     earlier: ['one', 'two'],
     step: 0,
     calls: [],
+    answerSchema: null,
     tools: new Set(),
     instructions,
     workingDirectory: null,
@@ -219,7 +221,15 @@ describe('a person who says hello again', () => {
       { role: 'user', content: asked },
     ];
     const { reply } = playScript(
-      readConversation({ model: 'm', stream: true, system: '', tools: TOOLS, maxTokens: null, messages }),
+      readConversation({
+        model: 'm',
+        stream: true,
+        system: '',
+        tools: TOOLS,
+        answerSchema: null,
+        maxTokens: null,
+        messages,
+      }),
     );
     return reply.kind === 'message'
       ? reply.blocks.map((block) => (block.type === 'text' ? block.text : '')).join('')

@@ -1,6 +1,7 @@
 import { message, text, type Reply } from '../api/reply';
 import type { Conversation } from '../conversation/conversation';
 import type { Script } from './script';
+import { answerAsJson } from './scripts/answer-as-json';
 import { askQuestion } from './scripts/ask-question';
 import { compact } from './scripts/compact';
 import { createFile } from './scripts/create-file';
@@ -22,6 +23,7 @@ import { canUse } from './tool-calls';
 const SCRIPTS: readonly Script[] = [
   ...[
     compact,
+    answerAsJson,
     planMode,
     fail,
     askQuestion,

@@ -1,4 +1,4 @@
-import type { ToolNetwork } from '@chirality/domain';
+import { ANSWERING_TOOL, type ToolNetwork } from '@chirality/domain';
 import type { HarnessSpec } from '../harness';
 
 /** Tools that a session has unless its options narrow them: no schedulers, no worktrees, no messaging between agents. */
@@ -27,9 +27,6 @@ const NETWORK_TOOLS = {
   WebFetch: ({ hosts }: ToolNetwork) => hosts.length > 0,
   WebSearch: ({ webSearch }: ToolNetwork) => webSearch,
 } as const;
-
-/** How the program has the model answer by a schema. */
-const ANSWERING_TOOL = 'StructuredOutput';
 
 /** `promptFile`: path of the appended system prompt as the process sees it. */
 export type ClaudeLaunch = HarnessSpec & { promptFile: string };
