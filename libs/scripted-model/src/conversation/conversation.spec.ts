@@ -8,6 +8,7 @@ const request = (messages: ApiRequest['messages'], over: Partial<ApiRequest> = {
   stream: true,
   system: '',
   tools: ['Bash'],
+  answerSchema: null,
   maxTokens: null,
   messages,
   ...over,
