@@ -160,6 +160,17 @@ describe('sending a turn', () => {
     await owner.post(`/v1/sessions/${session.id}/compact`).expect(409);
   });
 
+  it('has its schema judged after everything else that could refuse it', async () => {
+    const message = { message: 'x', outputSchema: { type: 'object', properties: { a: { type: 'text' } } } };
+    session = await owner.createSession(projectId, { visibility: 'project' });
+    const answer = async (client: ApiClient) => ((await client.post(turns(), message)).body as Problem).code;
+    const viewer = await owner.invite(session.teamId, 'schema-viewer@example.org', 'viewer');
+    expect(await answer(viewer)).toBe('FORBIDDEN');
+    expect(await answer(owner)).toBe('SCHEMA_INVALID');
+    await owner.sendTurn(session.id, 'first');
+    expect(await answer(owner)).toBe('TURN_IN_PROGRESS');
+  });
+
   it('resolves each option along the chain and says where it came from', async () => {
     const own = await owner.createSession(projectId, { persona: 'reviewer', options: { model: 'opus', maxTurns: 7 } });
     const response = await owner.post(turns(own.id), { message: 'x', options: { maxTurns: 3 } }).expect(202);
