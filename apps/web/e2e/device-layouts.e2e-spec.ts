@@ -1,3 +1,4 @@
+import { waitFor } from '@chirality/testing';
 import type { BrowserContextOptions, Locator } from 'playwright-core';
 import { findings } from './support/axe';
 import { BrowserStack } from './support/browser-stack';
@@ -91,6 +92,17 @@ describe('the dashboard on any device', () => {
     await me.page.getByRole('button', { name: 'More for this session' }).click();
     await look('session menu');
     expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
+  });
+
+  it('shows all of a message where the window becomes narrow while it is written', async () => {
+    const me = await product.openSignedIn();
+    await me.openSession(sessionId);
+    const field = me.page.getByRole('textbox', { name: 'Message', exact: true });
+    await field.fill('words that go on '.repeat(12));
+    await me.page.setViewportSize({ width: 390, height: 844 });
+    const isWhole = () => field.evaluate((area) => area.clientHeight >= area.scrollHeight);
+    await waitFor(isWhole, { what: 'the field is as high as its text' });
+    await field.fill('');
   });
 
   it('is used by keyboard alone', async () => {

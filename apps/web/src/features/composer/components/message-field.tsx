@@ -12,6 +12,7 @@ import { useObservable } from '../../../lib/state/use-observable';
 import type { Draft } from '../../../lib/message/draft';
 import { aroundMarks } from '../../../lib/message/mark-selection';
 import { marksIn, MAX_PLAIN_PASTE, messageOf, withoutMarks, type Words } from '../../../lib/message/pasted-text';
+import { useFittedHeight } from '../hooks/use-fitted-height';
 import { PastedTexts } from './pasted-texts';
 
 type Props = {
@@ -63,12 +64,7 @@ export function MessageField({
   const isTouch = useMedia('(pointer: coarse)');
   const isLong = text.length > MEASURED_CHARACTERS;
 
-  useLayoutEffect(() => {
-    const area = areaRef.current;
-    if (area === null) return;
-    area.style.height = isLong ? '' : 'auto';
-    if (!isLong) area.style.height = `${area.scrollHeight}px`;
-  }, [text, isLong, areaRef]);
+  useFittedHeight(areaRef, text, isLong);
 
   // A draft that was left here is continued: the caret stands behind it.
   useLayoutEffect(() => {
