@@ -46,6 +46,11 @@ describe('every route and everyone who may not', () => {
     const project = await who.createProject('Hidden', teamId);
     const session = await who.createSession(project.id, { visibility: 'project', title: 'Hidden' });
     const turn = await who.sendTurn(session.id, 'hidden words');
+    const queued = (
+      await who
+        .post(`/v1/sessions/${session.id}/turns`, { message: 'hidden words that wait', whenBusy: 'queue' })
+        .expect(202)
+    ).body as { item: { id: string } };
     const attachment = (
       await who.post(`/v1/sessions/${session.id}/attachments?name=hidden.json`, { hidden: 'words' }).expect(201)
     ).body as { id: string };
@@ -101,6 +106,7 @@ describe('every route and everyone who may not', () => {
       projectId: project.id,
       sessionId: session.id,
       turnId: turn.id,
+      itemId: queued.item.id,
       attachmentId: attachment.id,
       commentId: newId('comment'),
       toolUseId: 'tool_1',

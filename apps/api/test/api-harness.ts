@@ -73,6 +73,13 @@ export class ApiHarness {
     return new AccessTokens(new JwtService(accessTokenOptions({ secretKey })));
   }
 
+  /** Stops every api node; database, Redis and worker stay. */
+  async stopNodes(): Promise<void> {
+    await Promise.all(this.running.map((server) => server.stop()));
+    this.running = [];
+    this.services.length = 0;
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.running.map((server) => server.stop()));
     await this.worker?.stop();

@@ -1,4 +1,5 @@
 import {
+  MAX_QUEUE_ITEMS,
   PROBLEM_STATUS,
   problemSchema,
   type CreatedToken,
@@ -152,6 +153,12 @@ describe('every problem code', () => {
     TURN_IN_PROGRESS: async () => {
       await owner.sendTurn(session.id);
       return owner.post(turns(), { message: 'x' });
+    },
+    QUEUE_FULL: async () => {
+      await owner.sendTurn(session.id);
+      const queue = async () => owner.post(turns(), { message: 'x', whenBusy: 'queue' });
+      for (let count = 0; count < MAX_QUEUE_ITEMS; count++) await queue();
+      return queue();
     },
     WORKSPACE_IN_USE: async () => {
       const { pool } = api.worker.database;

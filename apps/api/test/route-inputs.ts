@@ -27,6 +27,8 @@ export const ROUTE_BODIES: Record<string, object> = {
   'post /v1/sessions/:sessionId/permissions/:permissionId': { decision: 'allow_once' },
   'post /v1/sessions/:sessionId/comments': { path: 'a.txt', side: 'new', line: 1, body: 'from outside' },
   'patch /v1/sessions/:sessionId/comments/:commentId': { body: 'from outside' },
+  'patch /v1/sessions/:sessionId/queue': { paused: true },
+  'patch /v1/sessions/:sessionId/queue/:itemId': { message: 'from outside' },
   'post /v1/sessions/:sessionId/commit': { message: 'from outside' },
   'post /v1/sessions/:sessionId/base': { act: 'merge' },
   'post /v1/sessions/:sessionId/pull-request': { title: 'from outside', head: 'theirs' },

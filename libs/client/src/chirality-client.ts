@@ -53,7 +53,10 @@ export class ChiralityClient {
     const { options = {}, attachments = [], idempotencyKey = crypto.randomUUID() } = more;
     const params = { path: { sessionId }, header: { 'Idempotency-Key': idempotencyKey } };
     const body = { message, options, attachments };
-    return (await answerOf(this.api.POST('/v1/sessions/{sessionId}/turns', { params, body }))).turn;
+    const sent = await answerOf(this.api.POST('/v1/sessions/{sessionId}/turns', { params, body }));
+    // Only what was sent with `whenBusy` waits.
+    if (!('turn' in sent)) throw new Error('The server queued a message that was to be sent at once.');
+    return sent.turn;
   }
 
   /** The turn once its state is final. */

@@ -12,6 +12,7 @@ import {
   timestampSchema,
   tokenUsageSchema,
 } from './scalar';
+import { queuePauseSchema } from './queue-pause';
 import { permissionModeSchema } from './turn-options';
 import { toolVerdictSchema } from './tool-call';
 import { timingsSchema, turnErrorSchema, turnKindSchema, turnStatusSchema } from './turn';
@@ -43,6 +44,29 @@ export const EVENT_PAYLOADS = {
     /** Where one came with the message. */
     outputSchema: outputSchemaSchema.optional(),
     position: z.number().int().positive().nullable(),
+    /** The message of the queue that it was. */
+    item: idSchema('queueItem').optional(),
+  }),
+  /** The messages that wait, all of them, in their order. */
+  'queue:update': z.looseObject({
+    items: z.array(
+      z.looseObject({
+        id: idSchema('queueItem'),
+        author: z.looseObject({ userId: z.string(), name: z.string() }),
+        /** Its beginning. */
+        message: z.string(),
+        at: timestampSchema,
+      }),
+    ),
+    paused: queuePauseSchema.nullable(),
+    /** A message that was dropped because its author may no longer send it. */
+    dropped: z
+      .looseObject({
+        id: idSchema('queueItem'),
+        author: z.looseObject({ userId: z.string(), name: z.string() }),
+        detail: z.string(),
+      })
+      .optional(),
   }),
   'turn:start': z.looseObject({
     attempt: z.number().int().positive(),

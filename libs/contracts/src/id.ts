@@ -32,6 +32,7 @@ export const ID_PREFIXES = {
   attachment: 'att',
   pullRequest: 'pull',
   comment: 'cmt',
+  queueItem: 'item',
 } as const;
 
 export type IdNoun = keyof typeof ID_PREFIXES;

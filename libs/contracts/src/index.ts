@@ -9,6 +9,8 @@ export * from './attachment';
 export * from './comment';
 export * from './output-schema';
 export * from './turn';
+export * from './queue-pause';
+export * from './queue-item';
 export * from './event';
 export * from './export';
 export * from './transcript';

@@ -38,6 +38,8 @@ export const PROBLEM_STATUS = {
   IDEMPOTENCY_MISMATCH: 422,
   TURN_IN_PROGRESS: 409,
   BOOT_IN_PROGRESS: 409,
+  /** As many messages wait in the session as may. */
+  QUEUE_FULL: 409,
   /** Another session has a turn in the workspace that both share. */
   WORKSPACE_IN_USE: 409,
   PERMISSION_RESOLVED: 409,

@@ -88,6 +88,11 @@ export type Turn = z.infer<typeof turnSchema>;
 export const MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /**
+ * `queue`: it waits until the turn has ended. `interrupt`: the turn is interrupted, and it runs first.
+ */
+export const whenBusySchema = z.enum(['refuse', 'queue', 'interrupt']);
+
+/**
  * An empty or oversized message, and too many attachments, have their own problem codes, so the service checks that,
  * not this schema. A message with attachments may be empty.
  */
@@ -98,6 +103,8 @@ export const createTurnSchema = z.strictObject({
   attachments: z.array(idSchema('attachment')).default([]),
   /** The answer has to be JSON by it: `structured` of the turn. What looks like a credential in it is masked first. */
   outputSchema: outputSchemaSchema.optional(),
+  /** What becomes of the message while a turn runs; without it the request is refused. */
+  whenBusy: whenBusySchema.optional(),
 });
 export type CreateTurn = z.infer<typeof createTurnSchema>;
 

@@ -16,6 +16,7 @@ import { priceRepositories } from './price/price.repositories';
 import { processRepositories } from './process/process.repositories';
 import { projectRepositories } from './project/project.repositories';
 import { pullRequestRepositories } from './pull-request/pull-request.repositories';
+import { queueItemRepositories } from './queue-item/queue-item.repositories';
 import { scheduleRepositories } from './schedule/schedule.repositories';
 import { sessionRepositories } from './session/session.repositories';
 import { sharedWorkspaceRepositories } from './shared-workspace/shared-workspace.repositories';
@@ -47,6 +48,7 @@ const REPOSITORIES = [
   ...processRepositories,
   ...projectRepositories,
   ...pullRequestRepositories,
+  ...queueItemRepositories,
   ...scheduleRepositories,
   ...sessionRepositories,
   ...sharedWorkspaceRepositories,

@@ -12,6 +12,8 @@ export { EventRepository } from './event/event.repository';
 export { TranscriptPageRepository, type PageBudget } from './event/transcript-page.repository';
 export { CommentRepository, type UnsentComment } from './comment/comment.repository';
 export { AttachmentRepository } from './attachment/attachment.repository';
+export { QueueItemRepository, type DueQueueItem, type QueueItemChange } from './queue-item/queue-item.repository';
+export { type StoredQueueItem } from './queue-item/queue-item-row';
 export { TurnAcceptanceRepository, type AcceptOutcome } from './turn/turn-acceptance.repository';
 export { TurnClaimRepository } from './turn/turn-claim.repository';
 export { TurnInterruptRepository } from './turn/turn-interrupt.repository';

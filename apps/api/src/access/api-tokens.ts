@@ -51,7 +51,12 @@ export class ApiTokens {
 
   /** The same token with the rights of now; null when it has ended, or was taken away. */
   async reload({ token, clientId }: Principal): Promise<Principal | null> {
-    const found = token && (await this.tokens.findById(token.id));
+    return token ? this.reloadById(token.id, clientId) : null;
+  }
+
+  /** As `reload`, where only the token's id was kept. */
+  async reloadById(tokenId: string, clientId: string): Promise<Principal | null> {
+    const found = await this.tokens.findById(tokenId);
     if (!found || found.isRevoked || found.role === null) return null;
     return Date.parse(found.token.expiresAt) + TOKEN_DRAIN_MS <= Date.now() ? null : principalOf(found, clientId);
   }

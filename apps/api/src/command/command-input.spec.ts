@@ -4,12 +4,12 @@ const session = 'sess_01J00000000000000000000000';
 
 describe('what a command takes', () => {
   it('is read without the members that this release does not know, each of which it names', () => {
-    const sent = { session, message: 'Hello', options: { model: 'haiku', colour: 'red' }, whenBusy: 'queue' };
+    const sent = { session, message: 'Hello', options: { model: 'haiku', colour: 'red' }, later: true };
     const { input, warnings } = readCommandInput('turn:send', sent);
     expect(input).toEqual({ session, message: 'Hello', options: { model: 'haiku' }, attachments: [], wait: false });
     expect(warnings.map(({ code, field }) => [code, field]).sort()).toEqual([
+      ['UNKNOWN_FIELD', 'later'],
       ['UNKNOWN_FIELD', 'options.colour'],
-      ['UNKNOWN_FIELD', 'whenBusy'],
     ]);
     expect(sent.options).toEqual({ model: 'haiku', colour: 'red' });
   });

@@ -38,7 +38,7 @@ export class HarnessTurnsService {
     this.readers.refuseTooMany(who);
     const { lastEventId } = await this.sessions.forWriting(who, sessionId);
     const body = { message, options: optionsOf(opts), attachments: [] };
-    const { turn } = await this.turns.send(who, sessionId, { body, key: undefined, wait: false });
+    const { turn } = await this.turns.sendNow(who, sessionId, { body, key: undefined, wait: false });
     const stream = new HarnessStream(response, new HarnessEvents(sessionId));
     try {
       const end = await this.readers.readTurn({

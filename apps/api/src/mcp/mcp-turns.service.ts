@@ -69,7 +69,7 @@ export class McpTurnsService {
     });
     if (call.sessionId !== session.id) throw usedRequest();
     const body = { message, options, attachments: [] };
-    const { turn } = await this.turns.send(who, sessionId, { body, key: turnKeyOf(call), wait: false });
+    const { turn } = await this.turns.sendNow(who, sessionId, { body, key: turnKeyOf(call), wait: false });
     const begun = { ...call, turnId: turn.id };
     if (await this.calls.noteTurn(call.id, turn.id)) await this.interrupt(who, begun);
     return begun;

@@ -28,6 +28,7 @@ import { PersonaModule } from '../persona/persona.module';
 import { ProjectModule } from '../project/project.module';
 import { PromptModule } from '../prompt/prompt.module';
 import { PullRequestModule } from '../pull-request/pull-request.module';
+import { QueueItemModule } from '../queue-item/queue-item.module';
 import { ReferenceModule } from '../reference/reference.module';
 import { RemoteModule } from '../remote/remote.module';
 import { ScheduleModule } from '../schedule/schedule.module';
@@ -73,6 +74,7 @@ import type { Services } from './services';
     ProjectModule,
     PromptModule,
     PullRequestModule,
+    QueueItemModule,
     ReferenceModule,
     RemoteModule,
     ScheduleModule,

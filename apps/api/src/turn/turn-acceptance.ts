@@ -16,7 +16,7 @@ import { bodyHashOf, refuseUnfitAttachments } from './message-rules';
 import { refuseUnfitSchema } from './output-schema-rules';
 import { titleFromMessage } from './session-title';
 
-type TurnRequest = {
+export type TurnRequest = {
   kind: TurnKind;
   message: string;
   /** Ids, each once. */
@@ -27,6 +27,8 @@ type TurnRequest = {
   outputSchema?: OutputSchema | null;
   options: Options;
   key?: string | undefined;
+  /** The message of the queue that it is, with the key that it came with. */
+  item?: { id: string; version: number; idempotency: Idempotency | null };
   /** What tells one request of a key from another, where that is not the message. */
   identity?: string;
 };
@@ -88,6 +90,10 @@ export class TurnAcceptance {
         throw workspaceInUse(who, outcome.use);
       case 'archived':
         throw archived();
+      case 'queue_first':
+        throw queuedFirst();
+      case 'item_gone':
+        throw new ProblemError('CONFLICT', 'The queued message was changed, sent or removed meanwhile.');
       case 'attachment_gone':
         throw attachmentGone();
       case 'comments_changed':
@@ -147,6 +153,7 @@ export class TurnAcceptance {
       attachments,
       comments: request.comments ?? [],
       outputSchema: request.outputSchema ?? null,
+      item: request.item,
       ...shape,
       author: { userId: who.user.id, name: who.user.name, identityClass: who.identityClass },
       originator: originatorOf(who),
@@ -185,13 +192,14 @@ export class TurnAcceptance {
   }
 }
 
-function idempotencyOf({ key, kind, identity, ...body }: TurnRequest): Idempotency | undefined {
+export function idempotencyOf({ key, kind, identity, item, ...body }: TurnRequest): Idempotency | undefined {
+  if (item) return item.idempotency ?? undefined;
   return key === undefined
     ? undefined
     : { key, bodyHash: bodyHashOf(kind, { ...body, message: identity ?? body.message }) };
 }
 
-function mismatch(): ProblemError {
+export function mismatch(): ProblemError {
   return new ProblemError(
     'IDEMPOTENCY_MISMATCH',
     'This Idempotency-Key was used for another request. Send the other request again as it was, or use a new key.',
@@ -203,6 +211,13 @@ export function commentsChanged(): ProblemError {
   return new ProblemError(
     'CONFLICT',
     'There is nothing to send, or comments were sent or changed meanwhile. Look at them again, then send them.',
+  );
+}
+
+function queuedFirst(): ProblemError {
+  return new ProblemError(
+    'TURN_IN_PROGRESS',
+    'Messages are queued in this session and run first. Send yours with "whenBusy": "queue" to have it follow them.',
   );
 }
 

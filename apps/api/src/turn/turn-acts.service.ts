@@ -28,17 +28,25 @@ export class TurnActsService {
     { id: sessionId, teamId }: { id: string; teamId: string },
   ): Promise<Turn | null> {
     const active = await this.turns.findActive(sessionId);
-    if (!active) return null;
+    return active && this.interruptTurn(who, { id: sessionId, teamId }, active.id);
+  }
+
+  /** That turn and no later one. The caller has checked the right. */
+  async interruptTurn(
+    who: Principal,
+    { id: sessionId, teamId }: { id: string; teamId: string },
+    turnId: string,
+  ): Promise<Turn | null> {
     const outcome = await this.interrupts.request({
-      turnId: active.id,
+      turnId,
       userId: who.user.id,
       originator: originatorOf(who),
     });
     if (outcome.outcome === 'requested' && outcome.workerId) {
-      this.signals.publish(outcome.workerId, { sessionId, turnId: active.id, reason: 'interrupt' });
+      this.signals.publish(outcome.workerId, { sessionId, turnId, reason: 'interrupt' });
     }
     if (outcome.outcome !== 'already_final')
-      void this.audit.note(who, teamId, { action: 'turn:interrupt', object: active.id, detail: { sessionId } });
-    return this.turns.find(sessionId, active.id);
+      void this.audit.note(who, teamId, { action: 'turn:interrupt', object: turnId, detail: { sessionId } });
+    return this.turns.find(sessionId, turnId);
   }
 }

@@ -12,6 +12,7 @@ import { ToolResultsService } from './tool-results.service';
 import { TurnAcceptance } from './turn-acceptance';
 import { TurnActsService } from './turn-acts.service';
 import { TurnFilesService } from './turn-files.service';
+import { TurnQueueing } from './turn-queueing';
 import { TurnWatch } from './turn-watch';
 import { TurnsController } from './turns.controller';
 import { TurnsService } from './turns.service';
@@ -26,6 +27,7 @@ import { TurnsService } from './turns.service';
     TurnAcceptance,
     TurnActsService,
     TurnFilesService,
+    TurnQueueing,
     TurnWatch,
     TurnsService,
   ],

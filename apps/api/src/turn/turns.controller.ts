@@ -6,11 +6,13 @@ import {
   openToolCallSchema,
   pageQuerySchema,
   pageSchema,
+  sendTurnResponseSchema,
   toolOutcomeRequestSchema,
   turnSchema,
   type CreateTurn,
   type OpenToolCall,
   type Page,
+  type QueueItem,
   type ToolOutcomeRequest,
   type Turn,
 } from '@chirality/contracts';
@@ -44,8 +46,8 @@ export class TurnsController {
   @Post('turns')
   @Answers(
     202,
-    createTurnResponseSchema,
-    'Send a message; with ?wait=turn the response is 200 once the turn is final',
+    sendTurnResponseSchema,
+    'Send a message; with ?wait=turn the response is 200 once the turn is final, with whenBusy it may wait for another turn',
     {
       problems: [
         ...ACCEPTING,
@@ -54,9 +56,10 @@ export class TurnsController {
         'MESSAGE_TOO_LARGE',
         'ATTACHMENT_TOO_LARGE',
         'SCHEMA_INVALID',
+        'QUEUE_FULL',
       ],
       headers: { ...IDEMPOTENCY, ...CLIENT },
-      alsoAnswers: { status: 200, answer: createTurnResponseSchema },
+      alsoAnswers: { status: 200, answer: sendTurnResponseSchema },
     },
   )
   async create(
@@ -66,11 +69,12 @@ export class TurnsController {
     @QueryOf(createTurnQuerySchema) query: z.infer<typeof createTurnQuerySchema>,
     @Headers('idempotency-key') key: string | undefined,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<{ turn: Turn }> {
+  ): Promise<{ turn: Turn } | { item: QueueItem }> {
     const wait = query.wait === 'turn';
-    const { turn, final } = await this.turns.send(who, sessionId, { body, key, wait }, response);
-    if (final) response.status(200);
-    return { turn };
+    const sent = await this.turns.send(who, sessionId, { body, key, wait }, response);
+    if ('item' in sent) return sent;
+    if (sent.final) response.status(200);
+    return { turn: sent.turn };
   }
 
   @Post('compact')

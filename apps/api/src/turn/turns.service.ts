@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateTurn, Page, Turn } from '@chirality/contracts';
+import type { CreateTurn, Page, QueueItem, Session, Turn } from '@chirality/contracts';
 import { TurnRepository } from '@chirality/database';
+import { ProblemError } from '@chirality/platform';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 import { knownId } from '../core/http/known-id';
@@ -8,10 +9,17 @@ import { cursorOf } from '../core/http/validate';
 import { problems } from '../core/problem/problems';
 import { idempotencyKeyOf, refuseUnfitMessage } from './message-rules';
 import { fitOutputSchema } from './output-schema-rules';
-import { TurnAcceptance } from './turn-acceptance';
+import { TurnAcceptance, type TurnRequest } from './turn-acceptance';
+import { TurnQueueing } from './turn-queueing';
 import { TurnWatch, type LeavingCaller } from './turn-watch';
 
 type SendRequest = { body: CreateTurn; key: string | undefined; wait: boolean };
+/** `final`: the turn has ended. */
+export type Sent = { turn: Turn; final: boolean } | { item: QueueItem };
+
+/** What a message may wait for. */
+const BUSY: readonly string[] = ['TURN_IN_PROGRESS', 'BOOT_IN_PROGRESS'];
+const ATTEMPTS = 5;
 
 @Injectable()
 export class TurnsService {
@@ -19,31 +27,65 @@ export class TurnsService {
     private readonly sessions: SessionAccess,
     private readonly turns: TurnRepository,
     private readonly acceptance: TurnAcceptance,
+    private readonly queueing: TurnQueueing,
     private readonly watch: TurnWatch,
   ) {}
 
   /**
    * The turn as accepted or, with `wait`, once it is final: not when the server stops, or the caller leaves, before
-   * that.
+   * that. Where another turn is in its way and the request says so, the message as it waits.
    */
   async send(
     who: Principal,
     sessionId: string,
     { body, key, wait }: SendRequest,
     caller?: LeavingCaller,
-  ): Promise<{ turn: Turn; final: boolean }> {
+  ): Promise<Sent> {
     const session = await this.sessions.forWriting(who, sessionId);
     const attachments = [...new Set(body.attachments)];
     refuseUnfitMessage(body.message, attachments);
-    const turn = await this.acceptance.accept(who, session, {
+    const request: TurnRequest = {
       kind: 'message',
       message: body.message,
       attachments,
       outputSchema: fitOutputSchema(body.outputSchema),
       options: body.options,
       key: idempotencyKeyOf(key),
-    });
-    return wait ? this.watch.untilFinal(turn, caller) : { turn, final: false };
+    };
+    const sent = await this.acceptOrQueue(who, session, request, body.whenBusy ?? 'refuse');
+    if ('item' in sent) return sent;
+    return wait ? this.watch.untilFinal(sent.turn, caller) : { turn: sent.turn, final: false };
+  }
+
+  /** As `send` for a message that is refused while a turn runs. */
+  async sendNow(
+    who: Principal,
+    sessionId: string,
+    request: Omit<SendRequest, 'body'> & { body: Omit<CreateTurn, 'whenBusy'> },
+    caller?: LeavingCaller,
+  ): Promise<{ turn: Turn; final: boolean }> {
+    const sent = await this.send(who, sessionId, request, caller);
+    if ('item' in sent) throw new Error('a message that was not to wait waits');
+    return sent;
+  }
+
+  private async acceptOrQueue(
+    who: Principal,
+    session: Session,
+    request: TurnRequest,
+    whenBusy: NonNullable<CreateTurn['whenBusy']>,
+  ): Promise<{ turn: Turn } | { item: QueueItem }> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return { turn: await this.acceptance.accept(who, session, request) };
+      } catch (error) {
+        const isBusy = error instanceof ProblemError && BUSY.includes(error.code);
+        if (whenBusy === 'refuse' || !isBusy || attempt >= ATTEMPTS) throw error;
+        const item = await this.queueing.add(who, session, request, whenBusy);
+        if (item) return { item };
+        // The turn ended in between.
+      }
+    }
   }
 
   async compact(who: Principal, sessionId: string, key: string | undefined): Promise<{ turn: Turn }> {

@@ -20,6 +20,7 @@ const SESSION_TABLES = [
   'mcp_call',
   'mcp_subscription',
   'diff_comment',
+  'queue_item',
   'idempotency_key',
   'pull_request',
   'session_push',

@@ -254,7 +254,7 @@ export class SessionRepository {
   }
 
   /**
-   * Takes turns again, with everything that was there, also when it was deleted; `session:update` announces it. False
+   * Takes turns again, with everything that was there; messages that waited wait for people.  also when it was deleted; `session:update` announces it. False
    * when it is not archived, or its project is, or it is gone for good.
    */
   async restore(sessionId: string, originator: Originator): Promise<boolean> {
@@ -265,7 +265,8 @@ export class SessionRepository {
       transition: async (tx) => {
         const { rowCount } = await tx.query(
           `UPDATE session SET archived_at = NULL, deleted_at = NULL, deleted_by_id = NULL, deleted_by_name = NULL,
-             updated_at = now() WHERE id = $1 AND archived_at IS NOT NULL AND purged_at IS NULL
+             updated_at = now(), queue_paused = coalesce(queue_paused, 'stopped')
+           WHERE id = $1 AND archived_at IS NOT NULL AND purged_at IS NULL
              AND EXISTS (SELECT 1 FROM project p WHERE p.id = session.project_id AND p.archived_at IS NULL)`,
           [sessionId],
         );

@@ -40,6 +40,8 @@ export interface TurnToAccept {
   comments?: readonly string[];
   /** What the answer has to be; masked already. */
   outputSchema?: OutputSchema | null;
+  /** The message of the queue that it is, as it was read: it stops waiting with this turn, or none is made. */
+  item?: { id: string; version: number } | undefined;
   options: ResolvedOptions;
   /** Its text is kept already. */
   persona?: ResolvedPersona | null;
@@ -58,6 +60,10 @@ export type AcceptOutcome =
   /** Another session has a live turn in the workspace that both share. */
   | { outcome: 'workspace_in_use'; use: WorkspaceUse }
   | { outcome: 'archived' }
+  /** A message of the queue runs first. */
+  | { outcome: 'queue_first' }
+  /** The message of the queue was changed, or no longer waits. */
+  | { outcome: 'item_gone' }
   /** An attachment was removed since it was found. */
   | { outcome: 'attachment_gone' }
   /** A comment was sent, changed or removed since it was read. */
@@ -125,6 +131,7 @@ async function tryAccept(pool: Pool, turnId: string, input: TurnToAccept): Promi
     message,
     ...(attachments.length === 0 ? {} : { attachments }),
     ...(outputSchema === null ? {} : { outputSchema }),
+    ...(input.item ? { item: input.item.id } : {}),
   };
   const row = await insertTurn(pool, {
     id: turnId,
@@ -140,6 +147,7 @@ async function tryAccept(pool: Pool, turnId: string, input: TurnToAccept): Promi
     attachment_ids: attachments.map(({ id }) => id),
     comment_versions: [...(input.comments ?? [])],
     output_schema: outputSchema && JSON.stringify(outputSchema),
+    item: input.item ?? null,
     options: JSON.stringify(options),
     payload_start: JSON.stringify({ ...said, position: 0 }).slice(0, -'0}'.length),
     key: idempotency?.key ?? null,
@@ -173,7 +181,7 @@ async function tryAccept(pool: Pool, turnId: string, input: TurnToAccept): Promi
 /** Null when whatever was in the way is gone by now. */
 async function whyNotAccepted(
   pool: Pool,
-  { session, author, idempotency, attachments, comments = [] }: TurnToAccept,
+  { session, author, idempotency, attachments, comments = [], item }: TurnToAccept,
 ): Promise<AcceptOutcome | null> {
   const row = await selectObstacle(pool, {
     sessionId: session.id,
@@ -189,6 +197,8 @@ async function whyNotAccepted(
   if (row.id !== null) return { outcome: 'busy', active: turnFromRow(row) };
   const use = await new SharedWorkspaceRepository({ pool }).findUseByOthers(session.id);
   if (use) return { outcome: 'workspace_in_use', use };
+  if (item) return { outcome: 'item_gone' };
+  if (row.queue_comes_first) return { outcome: 'queue_first' };
   const ids = (attachments ?? []).map(({ id }) => id);
   const found =
     ids.length === 0 ? [] : await new AttachmentRepository({ pool }).listFor(session.id, author.userId, ids);

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { EventRow, IdempotencyKeyRow, TurnRow, WorkerRow } from '../generated/rows';
+import { QUEUE_COMES_FIRST } from '../queue-item/queue-item.sql';
 import { queueOrderWith } from './queue-order';
 import { TURN_COLUMNS, type PlacedTurnRow } from './turn-row';
 
@@ -9,7 +10,8 @@ import { TURN_COLUMNS, type PlacedTurnRow } from './turn-row';
  * position known, so the payload's text is completed here, to what JSON.stringify would have written. Attachments are
  * locked, so that none is removed meanwhile, and so are comments, which are sent once and as they were read; where one
  * is missing nothing is accepted. In a shared workspace nothing is accepted either while another session's turn is live
- * in it: of two that come at once the second breaks LIVE_IN_SHARED_WORKSPACE.
+ * in it: of two that come at once the second breaks LIVE_IN_SHARED_WORKSPACE. A message of the queue stops waiting in
+ * the same commit; while one may run, nothing else is accepted.
  */
 const ACCEPT_SQL = `
 WITH prior AS MATERIALIZED (
@@ -21,6 +23,8 @@ WITH prior AS MATERIALIZED (
 ), commented AS MATERIALIZED (
   SELECT id FROM diff_comment WHERE session_id = $2 AND turn_id IS NULL AND id || '/' || version = ANY ($20::text[])
     FOR NO KEY UPDATE
+), taken AS MATERIALIZED (
+  SELECT id FROM queue_item WHERE id = $22 AND session_id = $2 AND version = $23 AND gone_at IS NULL FOR UPDATE
 ), accepted AS (
   INSERT INTO turn (id, session_id, team_id, active_session_id, shared_workspace_id, kind, author_id, author_name, author_class, message,
     message_cipher, attachments, options, persona, output_schema, originator, queued_at)
@@ -31,6 +35,7 @@ WITH prior AS MATERIALIZED (
       AND other.active_session_id <> $2)
     AND (SELECT count(*) FROM attached) = cardinality($18::text[])
     AND (SELECT count(*) FROM commented) = cardinality($20::text[])
+    AND CASE WHEN $22::text IS NULL THEN NOT ${QUEUE_COMES_FIRST} ELSE EXISTS (SELECT 1 FROM taken) END
   ON CONFLICT (active_session_id) DO NOTHING
   RETURNING id, queued_at
 ), kept AS (
@@ -39,6 +44,9 @@ WITH prior AS MATERIALIZED (
 ), sent AS (
   UPDATE attachment SET sent_at = now() FROM accepted WHERE attachment.id IN (SELECT id FROM attached)
     AND attachment.sent_at IS NULL
+), consumed AS (
+  UPDATE queue_item SET gone_at = now(), turn_id = accepted.id, message_cipher = NULL FROM accepted
+    WHERE queue_item.id IN (SELECT id FROM taken)
 ), sent_comments AS (
   UPDATE diff_comment SET turn_id = accepted.id FROM accepted WHERE diff_comment.id IN (SELECT id FROM commented)
 ), audited AS (
@@ -84,6 +92,8 @@ interface TurnToInsert
   attachment_ids: string[];
   /** `id/version` */
   comment_versions: string[];
+  /** The message of the queue that it is, as it was read. */
+  item: { id: string; version: number } | null;
   /** JSON text of the payload of `turn:queued`, up to the position. */
   payload_start: string;
   /** JSON text. */
@@ -119,6 +129,8 @@ export async function insertTurn(pool: Pool, turn: TurnToInsert): Promise<Accept
       turn.attachments,
       turn.comment_versions,
       turn.output_schema,
+      turn.item?.id ?? null,
+      turn.item?.version ?? null,
     ],
   });
   return rows[0] as AcceptRow;
@@ -128,6 +140,7 @@ export async function insertTurn(pool: Pool, turn: TurnToInsert): Promise<Accept
 type ObstacleRow = PlacedTurnRow & {
   body_hash: IdempotencyKeyRow['body_hash'] | null;
   archived: boolean;
+  queue_comes_first: boolean;
 };
 
 /** What keeps a turn from being accepted; undefined for an unknown session. */
@@ -136,7 +149,9 @@ export async function selectObstacle(
   { sessionId, userId, key }: { sessionId: string; userId: string; key: string | null },
 ): Promise<ObstacleRow | undefined> {
   const { rows } = await pool.query<ObstacleRow>(
-    `SELECT ${TURN_COLUMNS}, k.body_hash, s.archived_at IS NOT NULL AS archived
+    `SELECT ${TURN_COLUMNS}, k.body_hash, s.archived_at IS NOT NULL AS archived,
+       EXISTS (SELECT 1 FROM queue_item w WHERE w.session_id = s.id AND w.gone_at IS NULL
+         AND (w.urgent OR s.queue_paused IS NULL)) AS queue_comes_first
      FROM session s
      LEFT JOIN idempotency_key k ON k.user_id = $2 AND k.session_id = s.id AND k.key = $3 AND k.expires_at > now()
      LEFT JOIN turn t ON t.id = k.turn_id OR (k.turn_id IS NULL AND t.active_session_id = s.id)

@@ -6,6 +6,7 @@ import type { AppendItem, AppendResult } from '../event/append-item';
 import type { EventLogWriter } from '../event/event-log-writer';
 import type { TurnRow, UserRow } from '../generated/rows';
 import { closePermissions } from '../permission/open-permission';
+import { QUEUE_PAUSED_BY_END, queuePausedEvent } from '../queue-item/queue-item.sql';
 import { applyTransition, type TransitionRequest } from './apply-transition';
 import { TURN_COLUMNS, turnFromRow, type PlacedTurnRow } from './turn-row';
 
@@ -38,7 +39,8 @@ const NO_TIMINGS: Timings = {
 };
 
 /** The session has changed, and the turn is read with the sums of its usage. */
-const TOUCH_SQL = `UPDATE session s SET updated_at = now() FROM turn t WHERE t.id = $1 AND s.id = t.session_id
+const TOUCH_SQL = `UPDATE session s SET updated_at = now(), queue_paused = ${QUEUE_PAUSED_BY_END},
+  queue_pause_detail = CASE WHEN t.status = 'completed' THEN s.queue_pause_detail END FROM turn t WHERE t.id = $1 AND s.id = t.session_id
   RETURNING ${TURN_COLUMNS}, t.originator, t.interrupted_by_id,
   (SELECT u.name FROM "user" u WHERE u.id = t.interrupted_by_id) AS interrupted_by_name`;
 
@@ -89,7 +91,10 @@ export class TurnSettlementRepository {
         const before = [...permissions, ...events].map((event) =>
           event.turn === turnId && 'system' in event.originator ? { ...event, originator: begunBy } : event,
         );
-        return [...before, end];
+        const { status } = rows[0] as EndedRow;
+        // What waits is looked for by a statement that begins after the session is locked, so that none is missed.
+        const paused = status === 'completed' ? null : await queuePausedEvent(tx, sessionId, SYSTEM);
+        return [...before, ...(paused ? [paused] : []), end];
       },
     };
     return this.log.append(item);

@@ -7,6 +7,7 @@ import {
   foldCompaction,
   foldGap,
   foldInit,
+  foldQueueUpdate,
   foldSessionEnd,
   foldSessionError,
   foldSessionUpdate,
@@ -31,6 +32,7 @@ type Fold = (draft: TranscriptDraft, event: WireEnvelope) => void;
 /** Null: the kind says nothing that a transcript shows. */
 const FOLDS: Readonly<Record<EventKind, Fold | null>> = {
   'turn:queued': foldTurnQueued,
+  'queue:update': foldQueueUpdate,
   'turn:start': foldTurnStart,
   'session:init': foldInit,
   'chat:delta': (draft, event) => foldDelta(draft, event, 'text'),

@@ -102,3 +102,19 @@ export function foldGap(draft: TranscriptDraft, event: WireEnvelope): void {
     reason: readText(event.payload.reason),
   });
 }
+
+/** What waits is asked for again; here stands only that it changed, and what people should read of it. */
+export function foldQueueUpdate(draft: TranscriptDraft, event: WireEnvelope): void {
+  draft.state.queueEventId = event.id;
+  const { author, detail } = readFields(event.payload.dropped);
+  if (detail === undefined) return;
+  draft.append(draft.turnOf(event), null, {
+    ...itemBase(event),
+    type: 'notice',
+    level: 'warning',
+    code: 'QUEUE_ITEM_DROPPED',
+    text: `A queued message of ${readText(readFields(author).name)} was not sent. ${readText(detail)}`,
+    patch: null,
+    output: null,
+  });
+}

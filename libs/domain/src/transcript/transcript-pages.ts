@@ -5,7 +5,7 @@ import { emptyTranscript, type TranscriptState, type TurnView } from './transcri
 
 /** The kinds that say something of the whole session beside its turns: of some the latest event stands, of others all count. */
 export const SESSION_FACT_KINDS: { latest: readonly EventKind[]; all: readonly EventKind[] } = {
-  latest: ['session:init', 'todo:update', 'session:end', 'tool:outcome'],
+  latest: ['session:init', 'todo:update', 'session:end', 'tool:outcome', 'queue:update'],
   all: ['session:update'],
 };
 
@@ -28,13 +28,14 @@ export function beginTranscriptAt(
 ): TranscriptState {
   const draft = new TranscriptDraft(emptyTranscript());
   for (const event of events) foldEvent(draft, event);
-  const { init, todos, changes, endedReason, lastOutcomeEventId } = draft.state;
+  const { init, todos, queueEventId, changes, endedReason, lastOutcomeEventId } = draft.state;
   return {
     ...emptyTranscript(),
     firstEventId,
     lastEventId: firstEventId - 1,
     init,
     todos,
+    queueEventId,
     changes,
     endedReason,
     lastOutcomeEventId,

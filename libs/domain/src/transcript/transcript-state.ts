@@ -227,6 +227,8 @@ export type TranscriptState = {
   activeTurnId: string | null;
   init: InitView | null;
   todos: TodoEntry[];
+  /** The last event that says which messages wait; 0 before the first. */
+  queueEventId: number;
   /** The sum of what is known of the turns' costs. */
   costUsd: string;
   /** Messages that are missing from it. */
@@ -248,6 +250,7 @@ export function emptyTranscript(): TranscriptState {
     activeTurnId: null,
     init: null,
     todos: [],
+    queueEventId: 0,
     costUsd: '0',
     unpricedMessages: 0,
     changes: {},

@@ -30,6 +30,7 @@ const TITLES: Record<ProblemCode, string> = {
   TURN_IN_PROGRESS: 'A turn is in progress',
   WORKSPACE_IN_USE: 'The shared workspace is in use',
   BOOT_IN_PROGRESS: 'The session is booting',
+  QUEUE_FULL: 'The queue of the session is full',
   PERMISSION_RESOLVED: 'Already answered',
   PROJECT_NOT_READY: 'The project’s files are not ready',
   CONFLICT: 'Conflict',

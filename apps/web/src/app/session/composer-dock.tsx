@@ -22,7 +22,7 @@ import type { Draft } from '../../lib/message/draft';
 import { useStop } from '../../features/composer/hooks/use-stop';
 import { useTyping } from '../../features/composer/hooks/use-typing';
 import { ownMessages } from '../../features/composer/message-history';
-import type { OutboxEntry } from '../../lib/message/outbox';
+import type { OutboxEntry, WhenBusy } from '../../lib/message/outbox';
 import { SchemaButton, SchemaChip } from '../../features/composer/components/schema-button';
 import { Composer } from '../../features/composer/components/composer';
 
@@ -37,7 +37,7 @@ type Props = {
   pending: readonly OutboxEntry[];
   draft: Draft;
   files: AttachedFiles;
-  onSend: () => void;
+  onSend: (whenBusy: WhenBusy) => void;
   mode: PermissionMode | null;
   onMode: (mode: PermissionMode | null) => void;
   schema: OutputSchema | null;
@@ -135,9 +135,9 @@ export function ComposerDock({
         }}
         onFiles={attach}
         onTyped={typed}
-        onSend={() => {
+        onSend={(whenBusy) => {
           stopped();
-          onSend();
+          onSend(whenBusy);
         }}
         history={history}
         onHistoryEnd={earlier.load}

@@ -18,6 +18,7 @@ import { useDraft } from '../../lib/message/use-draft';
 import { useMessageSchema } from '../../features/composer/hooks/use-message-schema';
 import { useMessageMode } from '../../features/composer/hooks/use-message-mode';
 import { usePending } from '../../features/composer/hooks/use-outbox';
+import type { WhenBusy } from '../../lib/message/outbox';
 import { messageOf, type Fold } from '../../lib/message/pasted-text';
 import { SidePanel } from './side-panel';
 import { WorkspacePanel, type PanelTab } from './workspace-panel';
@@ -44,6 +45,8 @@ import { useSessionFacts } from '../../features/session/hooks/use-session-facts'
 import { OwnNotices } from '../../features/session/components/notice-list';
 import { AgentNote } from '../../features/session/components/agent-note';
 import { UnstoredNote } from '../../features/session/components/unstored-note';
+import { QueueList } from '../../features/queue-item/components/queue-list';
+import { useSessionQueue } from '../../features/queue-item/use-session-queue';
 import { SessionHeader } from './session-header';
 import { StatusBar } from './status-bar';
 
@@ -84,6 +87,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
   const isPanelOpen = isBeside ? isPanelWanted : isSheetOpen;
   const openPanel = isBeside ? setPanelWanted : setSheetOpen;
   const active = activeTurnOf(state);
+  const queue = useSessionQueue(session.id, state);
 
   const showChanges = useCallback(() => {
     setTab('changes');
@@ -125,9 +129,10 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
     [session.id, openRows, state.init?.cwd, nameOf, me.id, showChanges, mayWrite, writeAgain],
   );
 
-  const send = () => {
+  const send = (whenBusy: WhenBusy) => {
     const { message, folds } = messageOf(draft.words);
-    outbox.add(session.id, message, mode === null ? {} : { permissionMode: mode }, folds, files.take(), schema);
+    const options = mode === null ? {} : { permissionMode: mode };
+    outbox.add(session.id, message, options, folds, files.take(), schema, whenBusy);
     setSchema(null);
     draft.sent();
     // Both may not have had room in the browser's store at once.
@@ -252,6 +257,14 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
             {status !== 'archived' && <WorkspaceInUseNote use={shared?.useByOther ?? null} />}
             <AgentNote startedBy={session.startedBy} />
             <UnstoredNote unstored={session.unstored} />
+            <QueueList
+              sessionId={session.id}
+              queue={queue}
+              myId={me.id}
+              mayWrite={mayWrite}
+              manages={session.ownerId === me.id || project?.role === 'manage'}
+              isTurnActive={active !== null}
+            />
             <ComposerDock
               session={session}
               title={title}

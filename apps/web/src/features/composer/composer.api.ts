@@ -1,7 +1,6 @@
-import type { Turn } from '@chirality/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { answerOf, api } from '../../lib/http/api';
-import type { OutboxEntry } from '../../lib/message/outbox';
+import type { OutboxEntry, Sent } from '../../lib/message/outbox';
 
 /** `onRefused` is called wherever the person is by then. */
 export function useInterruptTurn(sessionId: string, onRefused: (error: Error) => void) {
@@ -12,10 +11,10 @@ export function useInterruptTurn(sessionId: string, onRefused: (error: Error) =>
 }
 
 export async function sendTurn(
-  { sessionId, key, message, attachments, options, outputSchema }: OutboxEntry,
+  { sessionId, key, message, attachments, options, outputSchema, whenBusy }: OutboxEntry,
   clientId: string,
-): Promise<Turn> {
-  const { turn } = await answerOf(
+): Promise<Sent> {
+  return answerOf(
     api.POST('/v1/sessions/{sessionId}/turns', {
       params: { path: { sessionId }, header: { 'Idempotency-Key': key, 'X-Client-Id': clientId } },
       body: {
@@ -23,8 +22,8 @@ export async function sendTurn(
         options,
         attachments: attachments.map(({ id }) => id),
         ...(outputSchema === null ? {} : { outputSchema }),
+        ...(whenBusy === 'refuse' ? {} : { whenBusy }),
       },
     }),
   );
-  return turn;
 }

@@ -16,6 +16,7 @@ const entry = (fields: Partial<OutboxEntry>): OutboxEntry => ({
   folds: [],
   attachments: [],
   outputSchema: null,
+  whenBusy: 'refuse',
   isKept: true,
   ...fields,
 });

@@ -1,4 +1,4 @@
-import type { Turn } from '@chirality/contracts';
+import type { QueueItem, Turn } from '@chirality/contracts';
 import { FakeClock, settle } from '../../../test/fake-clock';
 import { ApiError, networkError } from '../http/api-error';
 import type { KeyValueStore } from '../state/storage';
@@ -32,7 +32,7 @@ class Server {
 
 function build(store = new MemoryStore(), server = new Server(), clock = new FakeClock()) {
   let made = store.values.size;
-  const send = (entry: OutboxEntry) => server.accept(entry);
+  const send = async (entry: OutboxEntry) => ({ turn: await server.accept(entry) });
   const open = () => new Outbox({ store, prefix: 'outbox.user_1.', clock, newKey: () => `key-${(made += 1)}`, send });
   return { store, server, clock, open, outbox: open() };
 }
@@ -40,6 +40,31 @@ function build(store = new MemoryStore(), server = new Server(), clock = new Fak
 const statuses = (outbox: Outbox) => outbox.entries.get().map(({ status }) => status);
 
 describe('the outbox', () => {
+  it('forgets a message that waits in the queue of its session, and sends the next one', async () => {
+    const asked: OutboxEntry[] = [];
+    const store = new MemoryStore();
+    const outbox = new Outbox({
+      store,
+      prefix: 'outbox.user_1.',
+      clock: new FakeClock(),
+      newKey: () => `key-${asked.length}-${store.values.size}`,
+      send: async (entry) => {
+        asked.push(entry);
+        return { item: { id: `item_${asked.length}` } as QueueItem };
+      },
+    });
+    outbox.add('sess_1', 'Hello', {}, [], [], null, 'queue');
+    await settle();
+    outbox.add('sess_1', 'Now', {}, [], [], null, 'interrupt');
+    await settle();
+    expect(asked.map(({ message, whenBusy }) => [message, whenBusy])).toEqual([
+      ['Hello', 'queue'],
+      ['Now', 'interrupt'],
+    ]);
+    expect(outbox.entries.get()).toEqual([]);
+    expect(store.values.size).toBe(0);
+  });
+
   it('sends a message once and keeps it until its turn is seen', async () => {
     const { outbox, server, store } = build();
     outbox.add('sess_1', 'Hello', {});

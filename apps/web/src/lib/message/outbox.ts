@@ -1,4 +1,4 @@
-import type { Attachment, Options, OutputSchema, Turn } from '@chirality/contracts';
+import type { Attachment, CreateTurn, Options, OutputSchema, QueueItem, Turn } from '@chirality/contracts';
 import type { Clock } from '../state/clock';
 import { ApiError } from '../http/api-error';
 import { retryDelayMs } from '../live/retry-delay';
@@ -8,6 +8,11 @@ import type { Fold } from './pasted-text';
 
 /** `accepted`: the server has it; it stays until its turn is seen in the transcript. */
 export type OutboxStatus = 'waiting' | 'sending' | 'accepted' | 'refused';
+
+export type WhenBusy = NonNullable<CreateTurn['whenBusy']>;
+
+/** A message became a turn, or waits in its session's queue. */
+export type Sent = { turn: Turn } | { item: QueueItem };
 
 export type OutboxEntry = {
   /**
@@ -20,6 +25,8 @@ export type OutboxEntry = {
   attachments: readonly Attachment[];
   /** What the answer has to be; null where it may be anything. */
   outputSchema: OutputSchema | null;
+  /** What becomes of it while another turn runs. */
+  whenBusy: WhenBusy;
   /** Where pasted texts stand in the message, should it be changed again. */
   folds: readonly Fold[];
   createdAtMs: number;
@@ -40,7 +47,7 @@ type Parts = {
   prefix: string;
   clock: Clock;
   newKey(): string;
-  send(entry: OutboxEntry): Promise<Turn>;
+  send(entry: OutboxEntry): Promise<Sent>;
 };
 
 const EXPIRED = {
@@ -73,6 +80,7 @@ export class Outbox {
     folds: readonly Fold[] = [],
     attachments: readonly Attachment[] = [],
     outputSchema: OutputSchema | null = null,
+    whenBusy: WhenBusy = 'refuse',
   ): OutboxEntry {
     const made: OutboxEntry = {
       key: this.parts.newKey(),
@@ -81,6 +89,7 @@ export class Outbox {
       options,
       attachments,
       outputSchema,
+      whenBusy,
       folds,
       createdAtMs: this.parts.clock.now(),
       status: 'waiting',
@@ -110,8 +119,8 @@ export class Outbox {
     const entry = this.find(key);
     if (entry?.status !== 'refused') return;
     this.discard(key);
-    const { sessionId, message, options, folds, attachments, outputSchema } = entry;
-    this.add(sessionId, message, options, folds, attachments, outputSchema);
+    const { sessionId, message, options, folds, attachments, outputSchema, whenBusy } = entry;
+    this.add(sessionId, message, options, folds, attachments, outputSchema, whenBusy);
   }
 
   discard(key: string): void {
@@ -162,7 +171,10 @@ export class Outbox {
     const entry = this.change(key, { status: 'sending', attempts: waiting.attempts + 1 });
     if (entry === null) return;
     try {
-      const turn = await this.parts.send(entry);
+      const sent = await this.parts.send(entry);
+      // From now on the session's queue shows it.
+      if ('item' in sent) return this.discard(key);
+      const { turn } = sent;
       this.parts.store.remove(this.parts.prefix + key);
       this.made.add(turn.id);
       this.change(key, { status: 'accepted', turnId: turn.id });
@@ -231,6 +243,7 @@ export class Outbox {
           folds: Array.isArray(stored.folds) ? stored.folds : [],
           attachments: Array.isArray(stored.attachments) ? stored.attachments : [],
           outputSchema: stored.outputSchema ?? null,
+          whenBusy: stored.whenBusy ?? 'refuse',
           isKept: true,
         };
         if (entry.status === 'refused') return [entry];

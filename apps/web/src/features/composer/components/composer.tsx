@@ -1,17 +1,16 @@
 import type { PermissionMode } from '@chirality/contracts';
 import type { TurnView } from '@chirality/domain';
-import { ArrowUp, Square } from 'lucide-react';
 import { useRef, type KeyboardEvent, type ReactNode } from 'react';
-import { Spinner } from '../../../components/ui/spinner';
 import { isSendKey } from '../../../lib/keyboard/send-key';
 import type { Draft } from '../../../lib/message/draft';
+import type { WhenBusy } from '../../../lib/message/outbox';
 import type { Stop } from '../hooks/use-stop';
 import { useWords } from '../hooks/use-words';
 import { recalled } from '../message-history';
 import { messageOf } from '../../../lib/message/pasted-text';
-import { STOP_SENTENCES } from '../stop-stage';
 import { MessageField } from './message-field';
 import { ModeSelect } from './mode-select';
+import { SendOrStop } from './send-or-stop';
 
 type Props = {
   draft: Draft;
@@ -19,7 +18,7 @@ type Props = {
   attached: { chips: ReactNode; buttons: ReactNode; isSome: boolean; isUploading: boolean; problem: string | null };
   onFiles: (files: File[]) => void;
   onTyped: () => void;
-  onSend: () => void;
+  onSend: (whenBusy: WhenBusy) => void;
   /** The person's own messages, the latest first. */
   history: readonly string[];
   /** The oldest of them is shown, and an older one was asked for. */
@@ -32,42 +31,6 @@ type Props = {
   onMode: (mode: PermissionMode | null) => void;
   placeholder: string;
 };
-
-function SendOrStop({
-  active,
-  isSending,
-  stop,
-  canSend,
-  onSend,
-}: Pick<Props, 'active' | 'isSending' | 'stop' | 'onSend'> & { canSend: boolean }) {
-  if (active !== null) {
-    return (
-      <button
-        type="button"
-        onClick={stop.ask}
-        disabled={stop.stage !== null}
-        aria-label={stop.stage === null ? 'Stop' : STOP_SENTENCES[stop.stage]}
-        title="Stop this turn (Esc)"
-        className="flex h-9 items-center gap-2 rounded-md border border-line-strong bg-surface px-3 font-medium text-text transition-colors hover:enabled:border-bad hover:enabled:text-bad pointer-coarse:h-11"
-      >
-        {stop.stage === null ? <Square size={12} fill="currentColor" aria-hidden="true" /> : <Spinner size={13} />}
-        {stop.stage === null ? 'Stop' : STOP_SENTENCES[stop.stage]}
-      </button>
-    );
-  }
-  return (
-    <button
-      type="button"
-      onClick={onSend}
-      disabled={!canSend}
-      aria-label="Send"
-      title="Send (Enter)"
-      className="flex size-9 items-center justify-center rounded-md bg-accent text-on-accent transition-colors hover:enabled:bg-accent-strong disabled:bg-pressed disabled:text-faint pointer-coarse:size-11"
-    >
-      {isSending ? <Spinner size={15} /> : <ArrowUp size={18} aria-hidden="true" />}
-    </button>
-  );
-}
 
 /** Where a message is written. Enter sends and Shift+Enter begins a line; where fingers type, Enter begins a line. */
 export function Composer({
@@ -90,7 +53,9 @@ export function Composer({
   const isBlank = isWordless && !attached.isSome;
   const { text } = words;
   const isFit = problem === null && attached.problem === null && !attached.isUploading;
-  const canSend = !isSending && active === null && !isBlank && isFit;
+  const canSend = !isSending && !isBlank && isFit;
+  // While a turn runs, what is sent waits for its end.
+  const whenBusy = active === null ? 'refuse' : 'queue';
 
   const recall = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const { selectionStart, selectionEnd } = event.currentTarget;
@@ -114,7 +79,7 @@ export function Composer({
     if (event.key === 'ArrowUp' || event.key === 'ArrowDown') return recall(event);
     if (!isSendKey(event)) return;
     event.preventDefault();
-    if (canSend) onSend();
+    if (canSend) onSend(whenBusy);
   };
 
   return (
@@ -142,10 +107,14 @@ export function Composer({
         {attached.buttons}
         <ModeSelect mode={mode} onMode={onMode} disabled={false} />
         <span className="ms-auto" />
-        {active !== null && !isBlank && (
-          <span className="hidden text-xs text-faint phone:inline">Your text is kept until the turn ends</span>
-        )}
-        <SendOrStop active={active} isSending={isSending} stop={stop} canSend={canSend} onSend={onSend} />
+        <SendOrStop
+          isActive={active !== null}
+          isBlank={isBlank}
+          isSending={isSending}
+          stop={stop}
+          canSend={canSend}
+          onSend={onSend}
+        />
       </div>
     </div>
   );
