@@ -4,6 +4,7 @@ import { waitFor } from '@chirality/testing';
 import type { SandboxedProcess, SandboxExit } from '../../sandbox/sandbox.types';
 import type { HarnessOutput } from '../harness-output';
 import { AgentSdkProcess } from './agent-sdk-process';
+import { ThreadLink } from './thread-link';
 
 const TALKATIVE = join(__dirname, '../../../test/threads/talkative-thread.cjs');
 
@@ -30,7 +31,7 @@ function setUp(said: { messages: number; characters: number }) {
     requestedSessionId: null,
     backlog: { isFull: () => false, whenDrained: async () => undefined },
     started: { command: 'claude', args: [], cwd: '/workspace', env: {} },
-    thread: { file: TALKATIVE, worker: { workerData: said } },
+    thread: new ThreadLink({ file: TALKATIVE, worker: { workerData: said } }),
   });
   const outputs: HarnessOutput[] = [];
   const serve = () =>

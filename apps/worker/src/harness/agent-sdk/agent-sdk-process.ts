@@ -12,7 +12,7 @@ import { HookRequests } from './hook-requests';
 import { ProgramPipes } from './program-pipes';
 import { queryStart } from './query-start';
 import { spawnDifferences, type SpawnRequest } from './spawn-judge';
-import { ThreadLink, type ThreadSettings } from './thread-link';
+import type { ThreadLink } from './thread-link';
 import type { FromThread } from './thread-protocol';
 
 /** The most that is kept of what a process wrote, and its thread said of it, before its first turn attached. */
@@ -30,7 +30,8 @@ type Options = {
   backlog: Backlog;
   /** As it was started, with what may be said of it to the thread. */
   started: SpawnRequest & { cwd: string };
-  thread?: ThreadSettings | undefined;
+  /** Works for nothing else, and ends with the process. */
+  thread: ThreadLink;
 };
 
 /** What the sink gets once there is one. */
@@ -73,14 +74,12 @@ export class AgentSdkProcess implements HarnessProcess {
       (output) => this.deliver({ output }),
       () => this.inputOpen && !this.processGone && this.fault === null,
     );
-    this.thread = new ThreadLink(
-      {
-        heard: (message) => this.heard(message),
-        threw: (fault) => this.threadFailed(fault),
-        ended: (fault) => this.threadEnded(fault),
-      },
-      thread,
-    );
+    this.thread = thread;
+    thread.workFor({
+      heard: (message) => this.heard(message),
+      threw: (fault) => this.threadFailed(fault),
+      ended: (fault) => this.threadEnded(fault),
+    });
     this.pipes = new ProgramPipes(sandboxed, (message) => this.thread.say(message));
     // The thread takes the lines apart; here only those are seen that it must never get, or would not mention.
     this.lines = new NdjsonFramer({

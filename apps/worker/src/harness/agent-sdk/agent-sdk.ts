@@ -4,10 +4,13 @@ import type { Harness } from '../harness';
 import { AgentSdkProcess } from './agent-sdk-process';
 import { sdkVariables, withoutSecrets } from './query-start';
 import { sdkVersion } from './sdk-package';
-import type { ThreadSettings } from './thread-link';
+import { ThreadLink, type ThreadSettings } from './thread-link';
+import { ThreadReserve } from './thread-reserve';
 
-/** The same program, spoken to by the Agent SDK in a thread. */
-export function createAgentSdk(thread?: ThreadSettings): Harness {
+/** The same program, spoken to by the Agent SDK in a thread; one of these, where they are not set up otherwise. */
+export function createAgentSdk(settings?: ThreadSettings): Harness {
+  const reserve = new ThreadReserve();
+  const takeThread = () => (settings === undefined ? reserve.take() : new ThreadLink(settings));
   return {
     name: 'agent-sdk',
     keptConfig: claudeCode.keptConfig,
@@ -24,8 +27,8 @@ export function createAgentSdk(thread?: ThreadSettings): Harness {
       const { program, args, env } = command;
       const started = { command: program, args, cwd: INSIDE.workspace, env: withoutSecrets(env) };
       const requestedSessionId = spec.resume;
-      const options = { asked: askedFor(spec), requestedSessionId, backlog, started, thread };
       try {
+        const options = { asked: askedFor(spec), requestedSessionId, backlog, started, thread: takeThread() };
         return { process: new AgentSdkProcess(sandboxed, options), command };
       } catch (error) {
         // No thread could be made: nothing but this knows the process.

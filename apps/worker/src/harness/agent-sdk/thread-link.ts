@@ -40,11 +40,14 @@ export class ThreadLink {
   private isLoaded = false;
   private isOver = false;
   private thrown: string | null = null;
+  private listener: ThreadListener | null = null;
 
-  constructor(
-    private readonly listener: ThreadListener,
-    { maxHeapMb = MAX_HEAP_MB, pingEveryMs = PING_EVERY_MS, file = THREAD, worker = {} }: ThreadSettings = {},
-  ) {
+  constructor({
+    maxHeapMb = MAX_HEAP_MB,
+    pingEveryMs = PING_EVERY_MS,
+    file = THREAD,
+    worker = {},
+  }: ThreadSettings = {}) {
     this.worker = new Worker(file, {
       env: {},
       stdout: true,
@@ -52,16 +55,29 @@ export class ThreadLink {
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
       ...worker,
     });
-    // What the SDK prints is of no use, and unread it would be kept.
-    this.worker.stdout.resume();
-    this.worker.stderr.resume();
     this.worker.on('message', (message: unknown) => this.accept(message));
     this.worker.on('messageerror', () => this.end('said something that cannot be read'));
     this.worker.on('error', (error: NodeJS.ErrnoException) => this.threw(reasonOf(error)));
     this.worker.on('exit', () => this.end(this.thrown ?? 'ended'));
     this.worker.on('exit', () => clearTimeout(this.loading));
-    this.pinging = setInterval(() => this.ping(), pingEveryMs);
+    // Without a listener it keeps no process alive.
+    this.worker.unref();
+    this.pinging = setInterval(() => this.ping(), pingEveryMs).unref();
     this.loading = setTimeout(() => this.loadingEnded('did not load'), LOAD_LIMIT_MS).unref();
+  }
+
+  /** Whether it can be given to a process: it has not ended. */
+  get isUsable(): boolean {
+    return !this.isOver;
+  }
+
+  /** From now on it works for one process. Called once. */
+  workFor(listener: ThreadListener): void {
+    this.listener = listener;
+    this.worker.ref();
+    // What the SDK prints is of no use, and unread it would be kept. Reading it keeps the process alive.
+    this.worker.stdout.resume();
+    this.worker.stderr.resume();
   }
 
   say(message: ToThread): void {
@@ -80,12 +96,14 @@ export class ThreadLink {
     const parsed = fromThreadSchema.safeParse(message);
     if (!parsed.success) return this.end('said something that is not part of its protocol');
     this.unanswered = 0;
-    if (parsed.data.type !== 'pong') this.listener.heard(parsed.data);
+    if (parsed.data.type === 'pong' || parsed.data.type === 'ready') return;
+    if (this.listener === null) return this.end('spoke before it was spoken to');
+    this.listener.heard(parsed.data);
   }
 
   private threw(fault: string): void {
     this.thrown = fault;
-    if (!this.isOver) this.listener.threw(fault);
+    if (!this.isOver) this.listener?.threw(fault);
   }
 
   private loadingEnded(fault: string | null): void {
@@ -107,7 +125,7 @@ export class ThreadLink {
     this.isOver = true;
     clearInterval(this.pinging);
     if (this.isLoaded) void this.worker.terminate();
-    this.listener.ended(fault);
+    this.listener?.ended(fault);
   }
 }
 
