@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { waitFor } from '@chirality/testing';
 
-const PROGRAM = resolve(__dirname, '../dist/main.js');
+export const PROGRAM = resolve(__dirname, '../dist/main.js');
 
 /** A user's home and what the program finds in its environment. */
 export class TerminalUser {

@@ -11,6 +11,7 @@ const json = <T>([result]: ToolResult[]): T => JSON.parse(result?.text ?? '') as
 describe('a real Claude Code that drives the product over MCP', () => {
   let product: FaultStack;
   let outer: OuterClaude;
+  let token: string;
 
   beforeAll(async () => {
     product = await startFaultStack();
@@ -21,7 +22,8 @@ describe('a real Claude Code that drives the product over MCP', () => {
       teamId,
       identityClass: 'agent',
     });
-    outer = await OuterClaude.start(product.stack.url, body.secret);
+    token = body.secret;
+    outer = await OuterClaude.start(product.stack.url, token);
   });
   afterAll(async () => {
     await outer?.stop();
@@ -76,5 +78,19 @@ describe('a real Claude Code that drives the product over MCP', () => {
     );
     expect(JSON.parse(waited?.text ?? '')).toMatchObject({ text: 'Made.', status: 'completed', toolsUsed: ['Bash'] });
     expect(read).toEqual({ text: expect.stringContaining('by the inner one') as string, isError: false });
+  });
+
+  it('creates a session and runs it through the terminal program', async () => {
+    const overStdio = await OuterClaude.startOverStdio(product.stack.url, token);
+    try {
+      const created = await overStdio.say(`${use('create_session', { title: 'By stdio' })} [[text Created.]]`);
+      const { session } = json<{ session: { id: string } }>(created);
+      const ran = await overStdio.say(
+        `${use('run_agent_with_shell_access', { sessionId: session.id, message: '[[text "Hello."]]' })} [[text Ran.]]`,
+      );
+      expect(json(ran)).toMatchObject({ text: 'Hello.', status: 'completed' });
+    } finally {
+      await overStdio.stop();
+    }
   });
 });

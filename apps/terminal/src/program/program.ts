@@ -137,6 +137,15 @@ function commandsOf(terminal: Terminal, end: (outcome: ExitCode) => void): Comma
     .option('--foreign-session <id>', 'a session of another team, which must look like none')
     .option('--json', 'as JSON, a result a line')
     .action(act((options: Parameters<typeof conformance>[2]) => conformance(terminal, account(), options)));
+  program
+    .command('mcp')
+    .description('serve MCP at standard input and output: for claude mcp add and other clients')
+    .action(
+      act(async () => {
+        const { serveMcp } = await import('../command/mcp');
+        return serveMcp(terminal, account());
+      }),
+    );
   const token = program.command('token').description('access tokens for programs');
   token
     .command('create')

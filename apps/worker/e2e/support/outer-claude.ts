@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { startScriptedModel, type ScriptedModel } from '@chirality/scripted-model';
 import { waitFor } from '@chirality/testing';
@@ -8,6 +8,8 @@ import { claudeProgram } from '../../src/harness/claude-code/claude-program';
 
 type Block = { type: string; text?: string; content?: unknown; is_error?: boolean };
 type Record = { type: string; message?: { content?: Block[] | string }; subtype?: string; mcp_servers?: unknown };
+const TERMINAL = resolve(__dirname, '../../../terminal/dist/main.js');
+
 export type ToolResult = { text: string; isError: boolean };
 
 /** Someone’s own Claude Code, outside of the product, with the product as its MCP server and a scripted model. */
@@ -48,7 +50,18 @@ export class OuterClaude {
     this.child.stderr.setEncoding('utf8').on('data', (chunk: string) => (this.complaints += chunk));
   }
 
-  static async start(url: string, token: string): Promise<OuterClaude> {
+  static start(url: string, token: string): Promise<OuterClaude> {
+    const headers = { Authorization: `Bearer ${token}` };
+    return OuterClaude.withServer({ type: 'http', url: `${url}/mcp`, headers });
+  }
+
+  /** With the terminal program between them, which speaks MCP at standard input and output. */
+  static startOverStdio(url: string, token: string): Promise<OuterClaude> {
+    const env = { CHIRALITY_URL: url, CHIRALITY_TOKEN: token };
+    return OuterClaude.withServer({ type: 'stdio', command: process.execPath, args: [TERMINAL, 'mcp'], env });
+  }
+
+  private static async withServer(server: object): Promise<OuterClaude> {
     const directory = mkdtempSync('/tmp/chirality-outer-');
     for (const name of ['work', 'config']) mkdirSync(join(directory, name));
     const model = await startScriptedModel({
@@ -56,8 +69,7 @@ export class OuterClaude {
       directives: true,
       wordDelayMs: 0,
     });
-    const headers = { Authorization: `Bearer ${token}` };
-    return new OuterClaude(directory, model, { type: 'http', url: `${url}/mcp`, headers });
+    return new OuterClaude(directory, model, server);
   }
 
   /** One message, through its result. Answers what the tools of it said. */
