@@ -97,6 +97,9 @@ describe('a plain WebSocket', () => {
     expect(await ask('turn:send', sent)).toMatchObject({ turn: { id: (turn as unknown as { id: string }).id } });
     const claimed = await api.worker.claimOf(session);
     await api.worker.become(claimed, 'spawned');
+    expect(await ask('turn:send', { session, message: 'Then this', whenBusy: 'queue' })).toMatchObject({
+      item: { message: 'Then this', urgent: false },
+    });
     const permissionId = newId('permission');
     expect(await client.command('permission:answer', { session, permissionId, decision: 'deny' })).toMatchObject({
       body: { code: 'NOT_FOUND' },

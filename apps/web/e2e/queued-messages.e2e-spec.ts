@@ -38,6 +38,7 @@ describe('writing while a turn runs', () => {
     await ada.page.keyboard.press('Enter');
     await untilRows(ada, [/Answer for Ada/]);
     await me.composer.fill('[[text "Answer two."]]');
+    await picture(me, 'queue-composer');
     await me.page.getByRole('button', { name: 'Queue message' }).click();
     await untilRows(ada, [/Answer for Ada/, /Answer two/]);
     await me.composer.fill('[[text "Answer thre."]]');

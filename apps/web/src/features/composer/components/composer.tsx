@@ -54,8 +54,6 @@ export function Composer({
   const { text } = words;
   const isFit = problem === null && attached.problem === null && !attached.isUploading;
   const canSend = !isSending && !isBlank && isFit;
-  // While a turn runs, what is sent waits for its end.
-  const whenBusy = active === null ? 'refuse' : 'queue';
 
   const recall = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const { selectionStart, selectionEnd } = event.currentTarget;
@@ -79,7 +77,8 @@ export function Composer({
     if (event.key === 'ArrowUp' || event.key === 'ArrowDown') return recall(event);
     if (!isSendKey(event)) return;
     event.preventDefault();
-    if (canSend) onSend(whenBusy);
+    // While a turn runs, also one that is not seen here yet, the message waits for its end.
+    if (canSend) onSend('queue');
   };
 
   return (

@@ -51,7 +51,7 @@ export function SendOrStop({ isActive, isBlank, isSending, canSend, stop, onSend
     return (
       <button
         type="button"
-        onClick={() => onSend('refuse')}
+        onClick={() => onSend('queue')}
         disabled={!canSend}
         aria-label="Send"
         title="Send (Enter)"

@@ -52,15 +52,29 @@ export function QueueList({ sessionId, queue, myId, mayWrite, manages, isTurnAct
             </>
           )}
         </p>
-        {mayWrite && paused !== null && (
-          <Button size="small" variant="primary" busy={acting.isPending} onClick={() => void onAct({ act: 'resume' })}>
-            Resume
-          </Button>
-        )}
-        {mayWrite && isClearable && (paused !== null || data.length > 1) && (
-          <Button size="small" variant="quiet" disabled={acting.isPending} onClick={() => void onAct({ act: 'clear' })}>
-            {manages ? 'Clear' : 'Remove mine'}
-          </Button>
+        {mayWrite && (
+          <div className="flex items-center gap-1">
+            {paused !== null && (
+              <Button
+                size="small"
+                variant="primary"
+                busy={acting.isPending}
+                onClick={() => void onAct({ act: 'resume' })}
+              >
+                Resume
+              </Button>
+            )}
+            {isClearable && (paused !== null || data.length > 1) && (
+              <Button
+                size="small"
+                variant="quiet"
+                disabled={acting.isPending}
+                onClick={() => void onAct({ act: 'clear' })}
+              >
+                {manages ? 'Clear' : 'Remove mine'}
+              </Button>
+            )}
+          </div>
         )}
       </div>
       {acting.error !== null && (
