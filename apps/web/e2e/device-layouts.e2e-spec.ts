@@ -98,7 +98,7 @@ describe('the dashboard on any device', () => {
     const me = await product.openSignedIn();
     await me.openSession(sessionId);
     const field = me.page.getByRole('textbox', { name: 'Message', exact: true });
-    await field.fill('words that go on '.repeat(12));
+    await field.fill('words and more words '.repeat(12));
     await me.page.setViewportSize({ width: 390, height: 844 });
     const isWhole = () => field.evaluate((area) => area.clientHeight >= area.scrollHeight);
     await waitFor(isWhole, { what: 'the field is as high as its text' });
