@@ -90,7 +90,7 @@ export const MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024;
 /**
  * `queue`: it waits until the turn has ended. `interrupt`: the turn is interrupted, and it runs first.
  */
-export const whenBusySchema = z.enum(['refuse', 'queue', 'interrupt']);
+const whenBusySchema = z.enum(['refuse', 'queue', 'interrupt']);
 
 /**
  * An empty or oversized message, and too many attachments, have their own problem codes, so the service checks that,

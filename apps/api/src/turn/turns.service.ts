@@ -15,7 +15,7 @@ import { TurnWatch, type LeavingCaller } from './turn-watch';
 
 type SendRequest = { body: CreateTurn; key: string | undefined; wait: boolean };
 /** `final`: the turn has ended. */
-export type Sent = { turn: Turn; final: boolean } | { item: QueueItem };
+type Sent = { turn: Turn; final: boolean } | { item: QueueItem };
 
 /** What a message may wait for. */
 const BUSY: readonly string[] = ['TURN_IN_PROGRESS', 'BOOT_IN_PROGRESS'];
