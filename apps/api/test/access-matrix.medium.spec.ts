@@ -237,6 +237,7 @@ describe('every route and everyone who may not', () => {
       const cursor = Buffer.from(text).toString('base64url');
       for (const path of [
         '/v1/sessions',
+        '/v1/search?q=x',
         '/v1/projects',
         `/v1/audit?teamId=${theirs.teamId}`,
         `/v1/sessions/${theirs.sessionId}/turns`,
@@ -253,6 +254,8 @@ describe('every route and everyone who may not', () => {
       '/v1/projects',
       '/v1/sessions',
       '/v1/sessions?search=Hidden',
+      '/v1/search?q=hidden&status=any',
+      `/v1/search?q=hidden&projectId=${theirs.projectId}`,
       `/v1/sessions?projectId=${theirs.projectId}`,
       '/v1/deletions',
       `/v1/deletions?projectId=${theirs.projectId}`,

@@ -14,6 +14,7 @@ import { measurePipeToClient } from './pipe-to-client';
 import { Product } from './product';
 import { tableOf, type Row } from './report';
 import { measureScale } from './scale/measure-scale';
+import { measureSearch } from './search/measure-search';
 import { measureStreamCost } from './stream-cost';
 import { measureThroughput } from './throughput';
 import { measureWholeTurn } from './whole-turn';
@@ -26,8 +27,8 @@ const DEFAULT_SIZE = 0.1;
 
 /**
  * Prints our figures as ratios to the bare program in the same run. `--quick` takes fewer rounds; other words name
- * the sections that are wanted, all without any, except `scale` and `clone`, which run only when named (`--size=1`:
- * everything).
+ * the sections that are wanted, all without any, except `scale`, `search` and `clone`, which run only when
+ * named (`--size=1`: everything).
  */
 async function main(): Promise<void> {
   const quick = process.argv.includes('--quick');
@@ -38,6 +39,11 @@ async function main(): Promise<void> {
       process.argv.find((word) => word.startsWith('--size='))?.slice('--size='.length) ?? DEFAULT_SIZE,
     );
     process.stdout.write(tableOf(await measureScale(size, rounds)));
+    return;
+  }
+  if (wanted.includes('search')) {
+    const size = Number(process.argv.find((word) => word.startsWith('--size='))?.slice('--size='.length) ?? 1);
+    process.stdout.write(tableOf(await measureSearch(size, rounds * 3)));
     return;
   }
   if (wanted.includes('clone')) {

@@ -27,6 +27,7 @@ export * from './prompt';
 export * from './remote';
 export * from './unpushed';
 export * from './deletion';
+export * from './search';
 export * from './usage';
 export * from './key';
 export * from './git-account';

@@ -18,6 +18,7 @@ import { projectRepositories } from './project/project.repositories';
 import { pullRequestRepositories } from './pull-request/pull-request.repositories';
 import { queueItemRepositories } from './queue-item/queue-item.repositories';
 import { scheduleRepositories } from './schedule/schedule.repositories';
+import { searchRepositories } from './search/search.repositories';
 import { sessionRepositories } from './session/session.repositories';
 import { sharedWorkspaceRepositories } from './shared-workspace/shared-workspace.repositories';
 import { teamRepositories } from './team/team.repositories';
@@ -50,6 +51,7 @@ const REPOSITORIES = [
   ...pullRequestRepositories,
   ...queueItemRepositories,
   ...scheduleRepositories,
+  ...searchRepositories,
   ...sessionRepositories,
   ...sharedWorkspaceRepositories,
   ...teamRepositories,

@@ -82,6 +82,9 @@ export { ProjectRefreshRepository, type ClaimedRefresh } from './project/project
 export { PullRequestRepository, type PullRequestAttempt } from './pull-request/pull-request.repository';
 export { SetupScriptRepository } from './project/setup-script.repository';
 export { ProjectEgressRepository } from './project/project-egress.repository';
+export { SearchBacklogRepository } from './search/search-backlog.repository';
+export { searchVectorSql } from './search/search-rows.sql';
+export { SearchRepository } from './search/search.repository';
 export { SessionRepository, type OptionChange, type SessionChanges } from './session/session.repository';
 export { SessionPushRepository, type PushRecord } from './session/session-push.repository';
 export { SessionStateRepository } from './session/session-state.repository';

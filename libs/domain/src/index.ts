@@ -19,6 +19,7 @@ export * from './persona';
 export * from './project';
 export * from './prompt';
 export * from './pull-request';
+export * from './search';
 export * from './slash-command/alias-fault';
 export * from './slash-command/built-in-commands';
 export * from './text/cut-text';

@@ -37,6 +37,7 @@ export const TOKEN_ROUTES: Readonly<Record<string, TokenRule>> = {
   'get /v1/projects/:projectId/files/content': READS,
   'get /v1/projects/:projectId/personas': READS,
   'get /v1/projects/:projectId/personas/:key': READS,
+  'get /v1/search': READS,
   'get /v1/sessions': READS,
   'post /v1/sessions': CREATES,
   'get /v1/sessions/:sessionId': READS,

@@ -32,6 +32,7 @@ import { QueueItemModule } from '../queue-item/queue-item.module';
 import { ReferenceModule } from '../reference/reference.module';
 import { RemoteModule } from '../remote/remote.module';
 import { ScheduleModule } from '../schedule/schedule.module';
+import { SearchModule } from '../search/search.module';
 import { ServiceAccountModule } from '../service-account/service-account.module';
 import { SessionModule } from '../session/session.module';
 import { SharedWorkspaceModule } from '../shared-workspace/shared-workspace.module';
@@ -78,6 +79,7 @@ import type { Services } from './services';
     ReferenceModule,
     RemoteModule,
     ScheduleModule,
+    SearchModule,
     ServiceAccountModule,
     SessionModule,
     SharedWorkspaceModule,

@@ -14,6 +14,9 @@ const HUSK = `purged_at = now(), deleted_at = coalesce(deleted_at, now()), archi
 /** Rows that hold what was said and done in a session. Turns come last, when what they name in the store is gone. */
 const SESSION_TABLES = [
   'event',
+  // First, because who fills the search holds it.
+  'search_backlog',
+  'search_text',
   'permission',
   'session_rule',
   'tool_call',

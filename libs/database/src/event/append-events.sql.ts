@@ -1,5 +1,6 @@
 import type { Tx } from '../connection/database';
 import type { SessionCursorRow } from '../generated/rows';
+import { searchRows, searchVectorSql } from '../search/search-rows.sql';
 import type { PendingEvent } from './pending-event';
 
 /** The events of one session that take their numbers together. */
@@ -23,7 +24,7 @@ export type GroupOutcome =
 const MARKS_KEPT = 8;
 
 /**
- * Takes the numbers and inserts the rows of all groups in one statement, so in one commit and one round trip.
+ * Takes the numbers and inserts the rows of all groups, with what can be searched for in them, in one statement, so in one commit and one round trip.
  * A group is written when its fence is the cursor's and this writer's mark is older than the group; the mark then
  * holds the group's number and base. Both are read from the newest version of the row, under its lock, so a statement
  * of a connection that was given up may still come through and will write nothing.
@@ -57,6 +58,12 @@ WITH input AS (
   FROM unnest($7::text[], $8::int[], $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::text[])
     AS e(session_id, ordinal, kind, turn_id, originator, ts, payload)
   JOIN numbered n ON n.session_id = e.session_id
+), searchable AS (
+  INSERT INTO search_text (session_id, event_id, field, turn_id, at, text, words)
+  SELECT n.session_id, n.base + f.ordinal, f.field, f.turn_id, f.at, f.text, ${searchVectorSql('f.words')}
+  FROM unnest($14::text[], $15::int[], $16::text[], $17::text[], $18::timestamptz[], $19::text[], $20::text[])
+    AS f(session_id, ordinal, field, turn_id, at, text, words)
+  JOIN numbered n ON n.session_id = f.session_id
 )
 SELECT i.session_id, n.base, l.session_id IS NOT NULL AS seen, (l.mark ->> 0)::bigint AS mark_seq,
   (l.mark ->> 1)::bigint AS mark_base,
@@ -89,6 +96,7 @@ export async function appendGroups(
   const events = groups.flatMap(({ sessionId, events: own }) =>
     own.map((pending, index) => ({ sessionId, ordinal: index + 1, pending })),
   );
+  const searched = events.flatMap((each) => searchRows(each.pending.event).map((row) => ({ ...each, row })));
   const { rows } = await tx.query<OutcomeRow>({
     ...STATEMENTS[whenLocked],
     values: [
@@ -105,6 +113,13 @@ export async function appendGroups(
       events.map((each) => each.pending.originator),
       events.map((each) => each.pending.ts),
       events.map((each) => each.pending.payload),
+      searched.map((each) => each.sessionId),
+      searched.map((each) => each.ordinal),
+      searched.map((each) => each.row.field),
+      searched.map((each) => each.pending.event.turn),
+      searched.map((each) => each.pending.ts),
+      searched.map((each) => each.row.text),
+      searched.map((each) => each.row.words),
     ],
   });
   const bySession = new Map(rows.map((row) => [row.session_id, row]));

@@ -56,6 +56,15 @@ LEFT JOIN shared_workspace shared ON shared.id = s.shared_workspace_id LEFT JOIN
 CROSS JOIN LATERAL (SELECT coalesce(sum(t.cost_usd), 0) AS cost_usd, coalesce(sum(t.unpriced_messages),
   0)::int AS unpriced_messages FROM turn t WHERE t.session_id = s.id) spent`;
 
+/**
+ * Whether a list shows that person the session: `session s`, its `project p`, their `membership m` of its team and their
+ * `project_member pm`, which may be missing. `userId` is an expression.
+ */
+export function maySeeSql(userId: string): string {
+  return `${projectRoleSql('p', 'm', 'pm')} IS NOT NULL AND (s.owner_id = ${userId} OR s.visibility <> 'private')
+    AND ${NOT_DELETED} AND s.awaits_message_since IS NULL`;
+}
+
 interface Seen {
   archived: boolean;
   projectId: string | null;
@@ -88,8 +97,7 @@ export async function selectSeenBy(
          SELECT seen.id AS listed_id FROM membership m CROSS JOIN LATERAL (
            SELECT s.id, s.updated_at FROM session s JOIN project p ON p.id = s.project_id
              LEFT JOIN project_member pm ON pm.project_id = p.id AND pm.user_id = $1
-           WHERE ${projectRoleSql('p', 'm', 'pm')} IS NOT NULL AND s.team_id = m.team_id AND (s.owner_id = $1 OR s.visibility <> 'private')
-              AND ${NOT_DELETED} AND ${isListed} AND s.awaits_message_since IS NULL
+           WHERE s.team_id = m.team_id AND ${maySeeSql('$1')} AND ${isListed}
              AND ($2::text IS NULL OR s.project_id = $2)
              AND ($3::text IS NULL OR s.title ILIKE $3)
              AND ($4::timestamptz IS NULL OR (s.updated_at, s.id) < ($4, $5))

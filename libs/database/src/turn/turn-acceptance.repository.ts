@@ -18,6 +18,7 @@ import type { Database } from '../connection/database';
 import { classifyDatabaseError, violatesUnique } from '../connection/database-error';
 import type { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
+import { searchRows } from '../search/search-rows.sql';
 import { SharedWorkspaceRepository, type WorkspaceUse } from '../shared-workspace/shared-workspace.repository';
 import {
   deleteExpiredKey,
@@ -155,6 +156,7 @@ async function tryAccept(pool: Pool, turnId: string, input: TurnToAccept): Promi
     originator: JSON.stringify(originator),
     persona: persona ? JSON.stringify(persona) : null,
     audit: { id: newId('audit'), detail: JSON.stringify({ sessionId: session.id }) },
+    searched: searchRows({ kind: 'turn:queued', payload: { ...said, position: 0 } }),
   });
   if (row.event_id !== null && row.queued_at !== null) {
     const queuedAt = row.queued_at.toISOString();

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { EventRow, IdempotencyKeyRow, TurnRow, WorkerRow } from '../generated/rows';
 import { QUEUE_COMES_FIRST } from '../queue-item/queue-item.sql';
+import { searchRows, searchVectorSql } from '../search/search-rows.sql';
 import { queueOrderWith } from './queue-order';
 import { TURN_COLUMNS, type PlacedTurnRow } from './turn-row';
 
@@ -65,6 +66,10 @@ WITH prior AS MATERIALIZED (
   SELECT $2, numbered.last_event_id, 'turn:queued', $1, $14, accepted.queued_at, $11 || placed.position || '}'
   FROM accepted, numbered, placed
   RETURNING id, ts
+), searchable AS (
+  INSERT INTO search_text (session_id, event_id, field, turn_id, at, text, words)
+  SELECT $2, logged.id, f.field, $1, logged.ts, f.text, ${searchVectorSql('f.words')}
+  FROM logged, unnest($24::text[], $25::text[], $26::text[]) AS f(field, text, words)
 )
 SELECT prior.turn_id AS prior_turn_id, prior.body_hash AS prior_body_hash, logged.id AS event_id,
   logged.ts AS queued_at, placed.position,
@@ -101,6 +106,8 @@ interface TurnToInsert
   key: IdempotencyKeyRow['key'] | null;
   body_hash: IdempotencyKeyRow['body_hash'] | null;
   audit: { id: string; detail: string };
+  /** What of its message can be searched for. */
+  searched: ReturnType<typeof searchRows>;
 }
 
 export async function insertTurn(pool: Pool, turn: TurnToInsert): Promise<AcceptRow> {
@@ -131,6 +138,9 @@ export async function insertTurn(pool: Pool, turn: TurnToInsert): Promise<Accept
       turn.output_schema,
       turn.item?.id ?? null,
       turn.item?.version ?? null,
+      turn.searched.map(({ field }) => field),
+      turn.searched.map(({ text }) => text),
+      turn.searched.map(({ words }) => words),
     ],
   });
   return rows[0] as AcceptRow;
