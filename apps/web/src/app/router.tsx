@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readAuditSearch } from '../features/audit/audit-search';
 import { readFilesSearch } from '../features/files/files-search';
+import { readSearchAddress } from '../features/search/search-address';
 import { readCostSearch } from '../features/usage/cost-search';
 import { BASE_PATH } from '../lib/page/base-path';
 import { safeNext } from '../lib/page/safe-next';
@@ -156,6 +157,12 @@ const session = createRoute({
   path: '/sessions/$sessionId',
   component: lazyRouteComponent(() => import('./routes/session')),
 });
+const search = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/search',
+  validateSearch: readSearchAddress,
+  component: lazyRouteComponent(() => import('./routes/search')),
+});
 const cost = createRoute({
   getParentRoute: () => signedIn,
   path: '/cost',
@@ -210,6 +217,7 @@ export const router = createRouter({
       newPersona,
       persona,
       session,
+      search,
       cost,
       team,
       audit,

@@ -5,7 +5,7 @@ import { MODIFIER } from '../../lib/keyboard/use-shortcut';
 import { openAppDialog } from '../services/app-dialog';
 
 const SHORTCUTS: { keys: string[]; what: string }[] = [
-  { keys: [`${MODIFIER} K`], what: 'Go to a project, session or page, or start one' },
+  { keys: [`${MODIFIER} K`], what: 'Go to a project, session or page, start one, or search what was said' },
   { keys: [`${MODIFIER} J`], what: 'Go to the request that waits for an answer' },
   { keys: ['1', '2', '3'], what: 'On a request: allow once, allow the pattern, allow everything of its kind' },
   { keys: ['D', 'R'], what: 'On a request: deny, deny with a reason' },

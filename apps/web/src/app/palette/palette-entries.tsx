@@ -10,6 +10,7 @@ import {
   MessageSquarePlus,
   Moon,
   ScrollText,
+  Search,
   Settings,
   Sun,
   Users,
@@ -26,12 +27,21 @@ export type PaletteEntry = {
   label: string;
   context: string;
   icon: ReactNode;
+  /** Shown instead of the label. */
+  content?: ReactNode;
   run: (navigate: (options: NavigateOptions) => void) => void;
 };
 
 const STATUS_WORDS = { running: 'running', waiting: 'waiting for you', idle: '', archived: 'archived' } as const;
 
 const PAGES: PaletteEntry[] = [
+  {
+    key: 'search',
+    label: 'Search',
+    context: 'Page',
+    icon: <Search size={16} />,
+    run: (navigate) => navigate({ to: '/search', search: {} }),
+  },
   {
     key: 'personas',
     label: 'Personas',

@@ -8,10 +8,16 @@ import { NameText } from '../../components/text/untrusted-text';
 import { projectsQuery } from '../../features/project/project.api';
 import { useMayWrite, useTeams } from '../../features/access/hooks/use-team';
 import { recentSessionsQuery } from '../../features/session/session.api';
+import { firstHitsQuery } from '../../features/search/search.api';
+import { useSettled } from '../../lib/state/use-settled';
+import { foundEntries } from './found-entries';
 import { paletteEntries, type PaletteEntry } from './palette-entries';
 import { rankEntries } from './rank-entries';
 
 const MOST = 40;
+const SETTLED_MS = 200;
+/** One letter is in nearly everything. */
+const MIN_SEARCH_CHARS = 2;
 
 function PaletteList({ onDone }: { onDone: () => void }) {
   const projects = useQuery(projectsQuery);
@@ -28,7 +34,13 @@ function PaletteList({ onDone }: { onDone: () => void }) {
     const place = { projects: projects.data ?? [], sessions: sessions.data ?? [], teams, projectId, sessionId };
     return paletteEntries(place, mayCreateProject);
   }, [projects.data, sessions.data, teams, projectId, sessionId, mayCreateProject]);
-  const shown = useMemo(() => rankEntries(all, search).slice(0, MOST), [all, search]);
+  const settled = useSettled(search.trim(), SETTLED_MS);
+  const hits = useQuery({ ...firstHitsQuery(settled), enabled: settled.length >= MIN_SEARCH_CHARS }).data;
+  const shown = useMemo(() => {
+    const named = rankEntries(all, search).slice(0, MOST);
+    const found = settled === search.trim() ? (hits ?? []) : [];
+    return [...named, ...foundEntries(search, found, new Set(named.map(({ key }) => key)))];
+  }, [all, search, settled, hits]);
 
   const choose = (entry: PaletteEntry | undefined) => {
     if (entry === undefined) return;
@@ -59,8 +71,8 @@ function PaletteList({ onDone }: { onDone: () => void }) {
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={shown.length > 0 ? `${listId}-${at}` : undefined}
-          aria-label="Go to a project, session or page"
-          placeholder="Go to a project, session or page"
+          aria-label="Go to a project, session or page, or search what was said"
+          placeholder="Go to… or search what was said"
           className="h-13 flex-1 bg-transparent text-lg outline-none"
           value={search}
           onChange={(event) => {
@@ -87,7 +99,11 @@ function PaletteList({ onDone }: { onDone: () => void }) {
             <span aria-hidden="true" className="text-faint">
               {entry.icon}
             </span>
-            <NameText text={entry.label} className="min-w-0 flex-1 truncate" />
+            {entry.content === undefined ? (
+              <NameText text={entry.label} className="min-w-0 flex-1 truncate" />
+            ) : (
+              <span className="line-clamp-2 min-w-0 flex-1 text-sm wrap-anywhere">{entry.content}</span>
+            )}
             <span className="max-w-40 shrink-0 truncate text-sm text-faint">{entry.context}</span>
           </li>
         ))}

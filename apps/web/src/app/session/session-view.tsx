@@ -36,6 +36,7 @@ import { TranscriptView, type TranscriptHandle } from '../../features/transcript
 import { useTranscript, useTranscriptStore } from '../../lib/transcript/use-transcript';
 import { earlierOf } from '../../lib/transcript/earlier';
 import { FileLinks } from '../../components/markdown/file-links';
+import { useMoment } from './use-moment';
 import { useWantedFile } from './use-wanted-file';
 import { OpenRows } from '../../features/transcript/open-rows';
 import { ReadingContext } from '../../features/transcript/reading-context';
@@ -74,6 +75,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
   const [schema, setSchema] = useMessageSchema(me.id, session.id);
   const { outbox, pending } = usePending(session.id, state, me.id);
   const reader = useRef<TranscriptHandle>(null);
+  const moment = useMoment();
   const [openRows] = useState(() => new OpenRows());
   const isPhone = useIsPhone();
   const isRoomy = useMedia('(min-width: 70rem)');
@@ -215,6 +217,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
             <FileLinks value={fileLinks}>
               <TranscriptView
                 handle={reader}
+                moment={moment}
                 state={state}
                 earlier={earlier}
                 tailKey={pending.at(-1)?.key ?? ''}

@@ -23,6 +23,25 @@ describe('the way to a place in a conversation', () => {
     expect(nextStep(goal, rows, { firstEventId, turns, turnIndex: { turn_5: 0 } })).toEqual(step);
   });
 
+  it.each([
+    ['shows the last row that began before an event', 33, 30, { step: 'show', at: 1 }],
+    ['shows the message for an event before every row of the turn', 30, 30, { step: 'show', at: 0 }],
+    ['stays within the turn', 99, 30, { step: 'show', at: 2 }],
+  ])('by an address %s', (_what, eventId, firstEventId, step) => {
+    const turns = [{ id: 'turn_5', kind: 'message' } as TurnView];
+    const moment = { turnId: 'turn_5', eventId };
+    const own = [...rows, { key: 'e40' }, { key: 'turn_5/tail' }, { key: 'turn_6/message' }, { key: 'e50' }];
+    expect(nextStep({ kind: 'moment', moment }, own, { firstEventId, turns, turnIndex: { turn_5: 0 } })).toEqual(step);
+  });
+
+  it('by an address loads earlier turns, and gives up for one that is not there', () => {
+    const turns = [{ id: 'turn_5', kind: 'message' } as TurnView];
+    const step = (turnId: string, eventId: number, firstEventId = 30) =>
+      nextStep({ kind: 'moment', moment: { turnId, eventId } }, rows, { firstEventId, turns, turnIndex: { turn_5: 0 } })
+        .step;
+    expect([step('turn_2', 12), step('turn_9', 60), step('turn_2', 12, 1)]).toEqual(['load', 'give-up', 'give-up']);
+  });
+
   it('ends with the reader’s own movement only where it was not requested', () => {
     expect([place('e12'), row('e12'), START].map(endsWithMove)).toEqual([true, false, false]);
   });

@@ -17,6 +17,7 @@ import { classNames } from '../../../components/class-names';
 import { useKeptFocus } from '../../../lib/keyboard/use-kept-focus';
 import { useVirtualRows } from '../../../lib/page/virtual-rows';
 import type { Earlier } from '../../../lib/transcript/earlier';
+import type { Moment } from '../../../lib/transcript/moment';
 import { usePinnedEnd } from './use-pinned-end';
 import { useSeeking } from './use-seeking';
 import { guessRowSize } from './row-size';
@@ -42,6 +43,8 @@ type Props = {
   tail: ReactNode;
   tailKey: string;
   handle: Ref<TranscriptHandle>;
+  /** The place that the address names; another object each time that one is asked for. */
+  moment: Moment | null;
 };
 
 type Shown = TranscriptRow | { kind: 'tail'; key: string };
@@ -84,7 +87,7 @@ function Seeking({ earlier, onStop }: { earlier: Earlier; onStop: () => void }) 
 }
 
 /** The reading view: only the rows in sight are in the page, however long the conversation is. */
-export function TranscriptView({ state, earlier, tail, tailKey, handle }: Props) {
+export function TranscriptView({ state, earlier, tail, tailKey, handle, moment }: Props) {
   const scrollRef = useRef<HTMLDivElement>(null);
   const rows = useMemo<Shown[]>(() => {
     const own: Shown[] = transcriptRows(state);
@@ -128,7 +131,7 @@ export function TranscriptView({ state, earlier, tail, tailKey, handle }: Props)
       isEnd || first === undefined ? null : { rowKey: String(first.key), offsetPx: list.scrollTop - first.start },
     );
   };
-  const { isSeeking, seek, stop, leave } = useSeeking({
+  const { isSeeking, foundKey, seek, stop, leave } = useSeeking({
     rows,
     state,
     earlier,
@@ -158,8 +161,13 @@ export function TranscriptView({ state, earlier, tail, tailKey, handle }: Props)
     unpin();
     virtualizer.scrollToOffset(0);
   };
-  // Who comes back continues where they were reading.
+  // Who follows a link is brought to what it names; who comes back continues where they were reading.
   const isPlaced = useRef(false);
+  useLayoutEffect(() => {
+    if (moment === null) return;
+    isPlaced.current = true;
+    seek({ kind: 'moment', moment });
+  }, [moment, seek]);
   useLayoutEffect(() => {
     if (isPlaced.current) return;
     isPlaced.current = true;
@@ -210,7 +218,8 @@ export function TranscriptView({ state, earlier, tail, tailKey, handle }: Props)
                   ref={virtualizer.measureElement}
                   data-index={item.index}
                   data-row={row.kind}
-                  className="flow-root"
+                  aria-current={item.key === foundKey ? 'location' : undefined}
+                  className={classNames('flow-root', item.key === foundKey && 'bg-warn-soft')}
                 >
                   <div
                     className={classNames(

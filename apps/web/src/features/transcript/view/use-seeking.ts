@@ -13,6 +13,8 @@ type Arrival = { key: string | undefined; at: number; offsetPx: number };
 
 type Seeking = {
   isSeeking: boolean;
+  /** The row that an address led to; null before one did. */
+  foundKey: string | null;
   seek: (goal: Goal) => void;
   stop: () => void;
   /** The reader moves: where they are brought without having asked is no longer theirs. */
@@ -25,10 +27,12 @@ export function useSeeking({ rows, state, earlier, show }: Parts): Seeking {
   /** What had failed when the goal was set: looking for a place is a reason to try that again. */
   const [earlierFailure, setEarlierFailure] = useState<unknown>(null);
   const [arrival, setArrival] = useState<Arrival | null>(null);
+  const [foundKey, setFoundKey] = useState<string | null>(null);
   const shown = useRef<Arrival | null>(null);
   const next = goal === null ? null : nextStep(goal, rows, state);
   if (goal !== null && next !== null && next.step !== 'load') {
     setGoal(null);
+    if (goal.kind === 'moment') setFoundKey(next.step === 'show' ? (rows[next.at]?.key ?? null) : null);
     if (next.step === 'show')
       setArrival({ key: rows[next.at]?.key, at: next.at, offsetPx: goal.kind === 'place' ? goal.offsetPx : 0 });
   }
@@ -66,6 +70,7 @@ export function useSeeking({ rows, state, earlier, show }: Parts): Seeking {
   );
   return {
     isSeeking: next?.step === 'load',
+    foundKey,
     seek,
     stop: useCallback(() => setGoal(null), []),
     leave: useCallback(() => {
