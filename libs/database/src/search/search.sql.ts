@@ -84,7 +84,7 @@ function between(at: string, { from, to }: SearchScope, keep: Keep): string[] {
 /** Letters and digits are no signs of patterns. */
 const patternOf = ({ words }: SearchTerm): string => `%${words.join('%')}%`;
 
-/** Every term by itself: as its words, or a single one as its English stem. */
+/** Each term as its words, or a single one as its English stem. */
 function wordsMatch(terms: readonly SearchTerm[], keep: Keep): string {
   const queries = terms.map((term) => {
     const words = `to_tsquery('simple', ${keep(queryText(term))})`;

@@ -1,6 +1,6 @@
 import { searchWords } from './search-words';
 
-/** Words that have to stand in a row; one word for most. The last word of a `prefix` may go on. */
+/** Words that have to stand in a row; one word for most. The last word of a `prefix` may be the beginning of a longer one. */
 export type SearchTerm = { words: string[]; prefix: boolean };
 
 /** What a person searches for, and why that is nothing that can be searched for. */

@@ -1,7 +1,7 @@
 /** A word of a text, as it is compared, and where it stands: UTF-16 units, the end not included. */
 export type SearchWord = { word: string; start: number; end: number };
 
-/** Longer ones are encoded data; nobody searches for them, and they would fill the index. */
+/** Longer ones are encoded data, which is not searched for and would fill the index. */
 const MAX_WORD_CHARS = 64;
 
 /** Scripts that put no space between words: each of their signs is a word, and several in a row are a phrase. */

@@ -21,7 +21,7 @@ describe('words of a search', () => {
     expect(indexedText(`x ${'a'.repeat(65)} y`)).toBe('x y');
   });
 
-  it('make terms: quotes and joined words are phrases, the last word may go on', () => {
+  it('make terms: quotes and joined words are phrases, the last word may be a beginning', () => {
     expect(termsOf('fix "two words" foo_bar pay').map(queryText)).toEqual([
       `'fix'`,
       `'two' <-> 'words'`,
