@@ -20,7 +20,16 @@ const GROUPS = {
     'features/transcript',
     'lib',
   ],
-  'apps/worker': ['gateway', 'git-host', 'harness', 'harness/claude-code', 'sandbox', 'state', 'workspace'],
+  'apps/worker': [
+    'gateway',
+    'git-host',
+    'harness',
+    'harness/agent-sdk',
+    'harness/claude-code',
+    'sandbox',
+    'state',
+    'workspace',
+  ],
 };
 
 /** Files that stand in no folder: the programs' entry points. */

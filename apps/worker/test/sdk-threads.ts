@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ThreadSettings } from '../src/harness/agent-sdk/thread-link';
+import type { ThreadSettings } from '../src/harness/agent-sdk/thread/thread-link';
 
 const worker = { execArgv: ['-r', join(__dirname, 'register-typescript.cjs')] };
 

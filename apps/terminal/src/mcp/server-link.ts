@@ -9,7 +9,7 @@ const RECONNECTION = {
   maxRetries: Number.POSITIVE_INFINITY,
 };
 
-export type LinkEvents = {
+type LinkEvents = {
   message: (message: JSONRPCMessage) => void;
   /** The token is good no longer. */
   refused: () => void;

@@ -42,4 +42,4 @@ parentPort.postMessage = (message) => {
   if (SAID[stage](message)) FAILURES[failure](post);
 };
 
-require('../../src/harness/agent-sdk/sdk-thread.ts');
+require('../../src/harness/agent-sdk/thread/sdk-thread.ts');

@@ -12,7 +12,7 @@ import type { HarnessProcess, HarnessSpec } from '../harness';
 import type { HarnessOutput } from '../harness-output';
 import { createAgentSdk } from './agent-sdk';
 import { sdkVersion } from './sdk-package';
-import type { ThreadSettings } from './thread-link';
+import type { ThreadSettings } from './thread/thread-link';
 
 const SPEC: HarnessSpec = {
   model: 'sonnet',

@@ -4,7 +4,7 @@ import { waitFor } from '@chirality/testing';
 import type { SandboxedProcess, SandboxExit } from '../../sandbox/sandbox.types';
 import type { HarnessOutput } from '../harness-output';
 import { AgentSdkProcess } from './agent-sdk-process';
-import { ThreadLink } from './thread-link';
+import { ThreadLink } from './thread/thread-link';
 
 const TALKATIVE = join(__dirname, '../../../test/threads/talkative-thread.cjs');
 

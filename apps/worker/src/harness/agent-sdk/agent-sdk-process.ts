@@ -12,8 +12,8 @@ import { HookRequests } from './hook-requests';
 import { ProgramPipes } from './program-pipes';
 import { queryStart } from './query-start';
 import { spawnDifferences, type SpawnRequest } from './spawn-judge';
-import type { ThreadLink } from './thread-link';
-import type { FromThread } from './thread-protocol';
+import type { ThreadLink } from './thread/thread-link';
+import type { FromThread } from './thread/thread-protocol';
 
 /** The most that is kept of what a process wrote, and its thread said of it, before its first turn attached. */
 const EARLY_BYTES_LIMIT = 1024 * 1024;

@@ -4,8 +4,8 @@ import type { Harness } from '../harness';
 import { AgentSdkProcess } from './agent-sdk-process';
 import { sdkVariables, withoutSecrets } from './query-start';
 import { sdkVersion } from './sdk-package';
-import { ThreadLink, type ThreadSettings } from './thread-link';
-import { ThreadReserve } from './thread-reserve';
+import { ThreadLink, type ThreadSettings } from './thread/thread-link';
+import { ThreadReserve } from './thread/thread-reserve';
 
 /** The same program, spoken to by the Agent SDK in a thread; one of these, where they are not set up otherwise. */
 export function createAgentSdk(settings?: ThreadSettings): Harness {

@@ -1,6 +1,6 @@
 import type { HarnessOutput } from '../harness-output';
 import { HookRequests } from './hook-requests';
-import type { Decision } from './thread-protocol';
+import type { Decision } from './thread/thread-protocol';
 
 function setUp() {
   const decisions: [string, Decision][] = [];

@@ -1,7 +1,7 @@
 import type { EventPayload } from '@chirality/contracts';
 import type { AnswerChannel } from '../harness';
 import type { HarnessOutput } from '../harness-output';
-import type { Decision, FromThread } from './thread-protocol';
+import type { Decision, FromThread } from './thread/thread-protocol';
 
 type HookEvent = Extract<FromThread, { type: 'hook_event' }>;
 type HookWord = NonNullable<EventPayload<'hook:event'>['decision']>;

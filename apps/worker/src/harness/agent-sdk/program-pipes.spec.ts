@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { ProgramPipes } from './program-pipes';
-import type { ToThread } from './thread-protocol';
+import type { ToThread } from './thread/thread-protocol';
 
 const KIB = 1024;
 

@@ -1,5 +1,5 @@
 import type { SandboxedProcess } from '../../sandbox/sandbox.types';
-import type { ToThread } from './thread-protocol';
+import type { ToThread } from './thread/thread-protocol';
 
 /** So much of what the program wrote may be on its way to the thread, and back as messages. */
 const CREDIT_BYTES = 256 * 1024;

@@ -1,5 +1,5 @@
 import { argumentsByFlag } from './program-arguments';
-import type { QueryStart } from './thread-protocol';
+import type { QueryStart } from './thread/thread-protocol';
 import type { SpawnRequest } from './spawn-judge';
 
 /** What the SDK would add to the environment, so that it has nothing left to add. */

@@ -2,7 +2,7 @@ import { waitFor } from '@chirality/testing';
 import { join } from 'node:path';
 import { ThreadLink } from './thread-link';
 
-const LOADING_THREAD = join(__dirname, '../../../test/threads/loading-thread.cjs');
+const LOADING_THREAD = join(__dirname, '../../../../test/threads/loading-thread.cjs');
 
 it('lets a thread load before it ends it, since Node fails with the whole process otherwise', async () => {
   const gate = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));

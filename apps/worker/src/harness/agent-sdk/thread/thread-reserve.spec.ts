@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ThreadLink } from './thread-link';
 import { ThreadReserve } from './thread-reserve';
 
-const THREADS = join(__dirname, '../../../test/threads');
+const THREADS = join(__dirname, '../../../../test/threads');
 
 /** A reserve of quiet threads, each in the order in which it was loaded; `spares` are loaded by another file. */
 function setUp(spares = 'loading-thread.cjs') {
