@@ -94,6 +94,21 @@ function wordsMatch(terms: readonly SearchTerm[], keep: Keep): string {
   return `x.words @@ (${queries.join(' && ')})`;
 }
 
+/** Of so many texts, the latest, words are rare if fewer than a hundredth hold them. */
+const PROBED = 2_000;
+const MIN_FREQUENT = PROBED / 100;
+
+/** The planner takes beginnings of words for frequent, and would read all texts backwards to find a few. */
+async function isRare(tx: Tx, terms: readonly SearchTerm[]): Promise<boolean> {
+  const { rows } = await statement<{ is_rare: boolean }>(
+    tx,
+    (keep) => `SELECT count(*) < ${keep(MIN_FREQUENT)} AS is_rare FROM (SELECT words FROM search_text
+      ORDER BY at DESC, session_id DESC, event_id DESC, field DESC LIMIT ${keep(PROBED)}) x
+      WHERE ${wordsMatch(terms, keep)}`,
+  );
+  return rows[0]?.is_rare ?? true;
+}
+
 /** Texts that hold all terms, and paths that hold them as parts, latest first. */
 export async function selectTexts(
   tx: Tx,
@@ -101,6 +116,8 @@ export async function selectTexts(
   terms: readonly SearchTerm[],
   { after, limit, ...scope }: SearchScope & { after: TextPlace | null; limit: number },
 ): Promise<FoundTextRow[]> {
+  // Rare words are looked up in their index, and what is found is sorted: no index has this expression in its order.
+  const time = (await isRare(tx, terms)) ? "x.at + interval '0'" : 'x.at';
   const { rows } = await statement<FoundTextRow>(tx, (keep) => {
     const reader = keep(userId);
     const paths = terms.map((term) => `x.text ILIKE ${keep(patternOf(term))}`).join(' AND ');
@@ -124,7 +141,7 @@ export async function selectTexts(
       FROM search_text x JOIN session s ON s.id = x.session_id ${joinsOf(reader)}
       ${ofTurn.length === 0 ? '' : 'JOIN turn t ON t.id = x.turn_id'}
       WHERE ${conditions.join(' AND ')}
-      ORDER BY x.at DESC, x.session_id DESC, x.event_id DESC, x.field DESC LIMIT ${keep(limit)}`;
+      ORDER BY ${time} DESC, x.session_id DESC, x.event_id DESC, x.field DESC LIMIT ${keep(limit)}`;
   });
   return rows;
 }

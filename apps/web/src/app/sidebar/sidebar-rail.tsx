@@ -16,7 +16,7 @@ export function SidebarRail({ onExpand, onSearch }: { onExpand: () => void; onSe
       <IconButton label="Show the sidebar" onClick={onExpand}>
         <PanelLeftOpen size={17} />
       </IconButton>
-      <IconButton label="Go to…" onClick={onSearch}>
+      <IconButton label="Search or go to…" onClick={onSearch}>
         <Search size={17} />
       </IconButton>
     </nav>

@@ -56,7 +56,7 @@ export function Sidebar({ onSearch, onCollapse }: { onSearch: () => void; onColl
           className="flex w-full items-center gap-2 rounded-md border border-line bg-surface px-2.5 py-1.5 text-muted transition-colors hover:border-line-strong pointer-coarse:py-2.5"
         >
           <Search size={15} aria-hidden="true" />
-          <span className="flex-1 text-start">Go to…</span>
+          <span className="flex-1 text-start">Search or go to…</span>
           <kbd className="rounded-sm bg-sunken px-1.5 font-sans text-xs text-faint pointer-coarse:hidden">
             {MODIFIER} K
           </kbd>
