@@ -17,7 +17,9 @@ export type RunResult = {
   turnId: string;
 };
 
-/** Two api nodes with an MCP server each, an agent that is connected to the first, and the hand that works its turns. */
+/**
+ * Two api nodes with an MCP server each, an agent that is connected to the first, and the hand that works its turns.
+ */
 export class McpServer {
   owner!: ApiClient;
   teamId!: string;

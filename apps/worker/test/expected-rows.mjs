@@ -139,7 +139,10 @@ function cost(results) {
   );
 }
 
-/** Tokens in, out, read from the cache, written to it: as the results say, else as the stream's last word on each message. */
+/**
+ * Tokens in, out, read from the cache, written to it: as the results say, else as the stream's last word on each
+ * message.
+ */
 function usage(records, results) {
   const add = (list) => list.reduce((sum, parts) => sum.map((n, i) => n + (parts[i] ?? 0)), [0, 0, 0, 0]);
   const plain = (it) => [it.input_tokens, it.output_tokens, it.cache_read_input_tokens, it.cache_creation_input_tokens];

@@ -24,10 +24,10 @@ export type GroupOutcome =
 const MARKS_KEPT = 8;
 
 /**
- * Takes the numbers and inserts the rows of all groups, with what can be searched for in them, in one statement, so in one commit and one round trip.
- * A group is written when its fence is the cursor's and this writer's mark is older than the group; the mark then
- * holds the group's number and base. Both are read from the newest version of the row, under its lock, so a statement
- * of a connection that was given up may still come through and will write nothing.
+ * Takes the numbers and inserts the rows of all groups, with what can be searched for in them, in one statement, so in
+ * one commit and one round trip. A group is written when its fence is the cursor's and this writer's mark is older than
+ * the group; the mark then holds the group's number and base. Both are read from the newest version of the row, under
+ * its lock, so a statement of a connection that was given up may still come through and will write nothing.
  */
 const appendSql = (waiting: 'FOR UPDATE OF c' | 'FOR UPDATE OF c SKIP LOCKED') => `
 WITH input AS (

@@ -26,8 +26,8 @@ export type QueueItemChange = {
 export type DueQueueItem = { item: StoredQueueItem; activeTurnId: string | null; isInterruptAsked: boolean };
 
 /**
- * Messages that wait for their session's turn to end. Each change is one commit with its `queue:update`. Rows are locked
- * in the order of items, turn, session, cursor, as a turn's acceptance and end lock theirs.
+ * Messages that wait for their session's turn to end. Each change is one commit with its `queue:update`. Rows are
+ * locked in the order of items, turn, session, cursor, as a turn's acceptance and end lock theirs.
  */
 export class QueueItemRepository {
   constructor(
@@ -36,8 +36,8 @@ export class QueueItemRepository {
   ) {}
 
   /**
-   * Puts a message at the end, or with `urgent` before all others. `idle`: nothing is in its way, so it can be a turn at
-   * once. Of any number of calls with one key one is `queued`, the others are `replayed`.
+   * Puts a message at the end, or with `urgent` before all others. `idle`: nothing is in its way, so it can be a turn
+   * at once. Of any number of calls with one key one is `queued`, the others are `replayed`.
    */
   async add(item: NewQueueItem, maxItems: number): Promise<AddOutcome> {
     let outcome: AddOutcome | undefined;

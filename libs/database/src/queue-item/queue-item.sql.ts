@@ -59,8 +59,8 @@ export async function queuePausedEvent(tx: Tx, sessionId: string, originator: Or
 
 /**
  * What becomes of the queue of session `s` with the end of turn `t`: it waits for people where one stopped the turn, or
- * the turn failed. Not where the turn was interrupted for a message of the queue, and not where it never ran because its
- * author lost the right to it.
+ * the turn failed. Not where the turn was interrupted for a message of the queue, and not where it never ran because
+ * its author lost the right to it.
  */
 export const QUEUE_PAUSED_BY_END = `CASE
   WHEN t.status = 'completed' OR (t.status = 'cancelled' AND t.interrupted_by_id IS NULL)

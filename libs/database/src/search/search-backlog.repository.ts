@@ -15,7 +15,8 @@ export class SearchBacklogRepository {
 
   /**
    * Takes the next few events of one session into the search, in one transaction that any number of servers may run at
-   * once and that can end anywhere. A purge waits for it by the row that it deletes before the search's. False when nothing is left for this server to take.
+   * once and that can end anywhere. A purge waits for it by the row that it deletes before the search's. False when
+   * nothing is left for this server to take.
    */
   async takeSome(limit: number): Promise<boolean> {
     return inTransaction(this.database.pool, async (tx) => {

@@ -254,8 +254,9 @@ export class SessionRepository {
   }
 
   /**
-   * Takes turns again, with everything that was there; messages that waited wait for people.  also when it was deleted; `session:update` announces it. False
-   * when it is not archived, or its project is, or it is gone for good.
+   * Takes turns again, with everything that was there, also when it was deleted; messages that waited wait until a
+   * person resumes the queue. `session:update` announces it. False when it is not archived, or its project is, or it is
+   * gone for good.
    */
   async restore(sessionId: string, originator: Originator): Promise<boolean> {
     const result = await this.log.append({

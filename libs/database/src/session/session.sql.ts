@@ -57,8 +57,8 @@ CROSS JOIN LATERAL (SELECT coalesce(sum(t.cost_usd), 0) AS cost_usd, coalesce(su
   0)::int AS unpriced_messages FROM turn t WHERE t.session_id = s.id) spent`;
 
 /**
- * Whether a list shows that person the session: `session s`, its `project p`, their `membership m` of its team and their
- * `project_member pm`, which may be missing. `userId` is an expression.
+ * Whether a list shows that person the session: `session s`, its `project p`, their `membership m` of its team and
+ * their `project_member pm`, which may be missing. `userId` is an expression.
  */
 export function maySeeSql(userId: string): string {
   return `${projectRoleSql('p', 'm', 'pm')} IS NOT NULL AND (s.owner_id = ${userId} OR s.visibility <> 'private')

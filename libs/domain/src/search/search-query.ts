@@ -1,6 +1,9 @@
 import { searchWords } from './search-words';
 
-/** Words that have to stand in a row; one word for most. The last word of a `prefix` may be the beginning of a longer one. */
+/**
+ * Words that have to stand in a row; one word for most. The last word of a `prefix` may be the beginning of a longer
+ * one.
+ */
 export type SearchTerm = { words: string[]; prefix: boolean };
 
 /** What a person searches for, and why that is nothing that can be searched for. */

@@ -5,7 +5,10 @@ import { headOf, tailOf } from '../text/cut-text';
 /** What of an event can be searched for. */
 export type SearchedText = { field: Exclude<SearchField, 'title'>; text: string };
 
-/** Most characters of a text that are kept for the search: of what people and Claude say, and of what tools take and return. */
+/**
+ * Most characters of a text that are kept for the search: of what people and Claude say, and of what tools take and
+ * return.
+ */
 const MAX_SAID_CHARS = 8_000;
 const MAX_TOOL_CHARS = 2_000;
 const MAX_PATH_CHARS = 500;

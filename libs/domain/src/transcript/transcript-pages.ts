@@ -3,7 +3,10 @@ import { foldEvent } from './fold-events';
 import { TranscriptDraft, type WireEnvelope } from './transcript-draft';
 import { emptyTranscript, type TranscriptState, type TurnView } from './transcript-state';
 
-/** The kinds that say something of the whole session beside its turns: of some the latest event stands, of others all count. */
+/**
+ * The kinds that say something of the whole session beside its turns: of some the latest event stands, of others all
+ * count.
+ */
 export const SESSION_FACT_KINDS: { latest: readonly EventKind[]; all: readonly EventKind[] } = {
   latest: ['session:init', 'todo:update', 'session:end', 'tool:outcome', 'queue:update'],
   all: ['session:update'],
@@ -20,7 +23,8 @@ type EarlierFacts = {
 
 /**
  * A transcript without its turns before `firstEventId`, which must be the event that a turn begins with; `foldEvents`
- * continues it from there and gives the state of a fold of everything, restricted to the turns that begin there or later.
+ * continues it from there and gives the state of a fold of everything, restricted to the turns that begin there or
+ * later.
  */
 export function beginTranscriptAt(
   firstEventId: number,
@@ -56,7 +60,10 @@ export function beginEarlierTurns(firstEventId: number): TranscriptState {
   return { ...emptyTranscript(), firstEventId, lastEventId: firstEventId - 1 };
 }
 
-/** The turns of a page that was folded to its end. `later` are events after it that speak of turns by their id (`tool:outcome`). */
+/**
+ * The turns of a page that was folded to its end. `later` are events after it that speak of turns by their id
+ * (`tool:outcome`).
+ */
 export function earlierTurnsOf(page: TranscriptState, later: readonly WireEnvelope[]): EarlierTurns {
   const draft = new TranscriptDraft(page);
   for (const event of later) foldEvent(draft, event);
@@ -69,7 +76,10 @@ export function prependTurns(state: TranscriptState, { firstEventId, turns: earl
   return { ...state, firstEventId, turns, turnIndex: Object.fromEntries(turns.map(({ id }, at) => [id, at])) };
 }
 
-/** Whether this turn is in the session's log, also where it is before the turns that are here: ids of turns rise with time. */
+/**
+ * Whether this turn is in the session's log, also where it is before the turns that are here: ids of turns rise with
+ * time.
+ */
 export function isTurnKnown(
   { firstEventId, turns, turnIndex }: Pick<TranscriptState, 'firstEventId' | 'turns' | 'turnIndex'>,
   turnId: string,

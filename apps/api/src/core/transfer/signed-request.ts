@@ -5,7 +5,9 @@ import { peerKey } from '../address/peer-of';
 import { problems } from '../problem/problems';
 import { limitedBody } from './limited-body';
 
-/** How requests of one kind are let in that need no sign-in, because each is signed with the secret of what it is for. */
+/**
+ * How requests of one kind are let in that need no sign-in, because each is signed with the secret of what it is for.
+ */
 export type SignedRequestRules = {
   /** Of the counters. */
   name: string;

@@ -5,7 +5,10 @@ import { FIELD_WORDS } from '../../features/search/field-words';
 import { hitLink } from '../../features/search/search-address';
 import type { PaletteEntry } from './palette-entries';
 
-/** What was said and done where the typed words are, and the way to all of it. Sessions stand in the list already by their titles. */
+/**
+ * What was said and done where the typed words are, and the way to all of it. Sessions stand in the list already by
+ * their titles.
+ */
 export function foundEntries(search: string, hits: readonly SearchHit[], listed: ReadonlySet<string>): PaletteEntry[] {
   if (search.trim() === '') return [];
   return [

@@ -37,7 +37,10 @@ export function readSearchAddress(search: Record<string, unknown>): SearchAddres
   };
 }
 
-/** The same as the server takes it: from the beginning of the first day to the end of the last, in the browser's time zone. */
+/**
+ * The same as the server takes it: from the beginning of the first day to the end of the last, in the browser's time
+ * zone.
+ */
 export function searchFilterOf({ q, project, person, persona, status, model, from, to }: SearchAddress) {
   return {
     q: q?.trim() ?? '',

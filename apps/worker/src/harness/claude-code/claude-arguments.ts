@@ -1,7 +1,9 @@
 import { ANSWERING_TOOL, type ToolNetwork } from '@chirality/domain';
 import type { HarnessSpec } from '../harness';
 
-/** Tools that a session has unless its options narrow them: no schedulers, no worktrees, no messaging between agents. */
+/**
+ * Tools that a session has unless its options narrow them: no schedulers, no worktrees, no messaging between agents.
+ */
 export const DEFAULT_TOOLS = [
   'Task',
   'Bash',
@@ -31,7 +33,10 @@ const NETWORK_TOOLS = {
 /** `promptFile`: path of the appended system prompt as the process sees it. */
 export type ClaudeLaunch = HarnessSpec & { promptFile: string };
 
-/** What writes to the program's output may name a conversation as it likes, and `--resume` takes no value that begins like a flag. */
+/**
+ * What writes to the program's output may name a conversation as it likes, and `--resume` takes no value that begins
+ * like a flag.
+ */
 const CONVERSATION_ID = /^[A-Za-z0-9][\w-]*$/;
 
 /**
@@ -70,14 +75,15 @@ export function claudeArguments(launch: ClaudeLaunch): string[] {
 }
 
 /**
- * They hold for this process alone, so every start says them again. Our callback stays; what the program finds on the disk
- * and would run beside it, or in front of it, does not.
+ * They hold for this process alone, so every start says them again. Our callback stays; what the program finds on the
+ * disk and would run beside it, or in front of it, does not.
  */
 function settingsOf({ network }: HarnessSpec): Record<string, true> {
   return {
     disableAllHooks: true,
     disableSkillShellExecution: true,
-    // The program would ask its maker's service about each host, which the list does not hold; the list has the say here.
+    // The program would ask its maker's service about each host, which the list does not hold; the list has the say
+    // here.
     ...(network.hosts.length === 0 ? {} : { skipWebFetchPreflight: true }),
   };
 }

@@ -37,7 +37,9 @@ function StopButton({ stop, isSmall }: Pick<Props, 'stop'> & { isSmall: boolean 
 const SEND =
   'flex h-9 items-center justify-center bg-accent text-on-accent transition-colors hover:enabled:bg-accent-strong disabled:bg-pressed disabled:text-faint pointer-coarse:h-11';
 
-/** Sends; while a turn runs, stops it, and where something is written has that wait for the end, or interrupt the turn. */
+/**
+ * Sends; while a turn runs, stops it, and where something is written has that wait for the end, or interrupt the turn.
+ */
 export function SendOrStop({ isActive, isBlank, isSending, canSend, stop, onSend }: Props) {
   if (isActive && isBlank) return <StopButton stop={stop} isSmall={false} />;
   const picture = isSending ? (
