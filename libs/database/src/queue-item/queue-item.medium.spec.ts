@@ -1,3 +1,4 @@
+import type { Turn } from '@chirality/contracts';
 import { buildWorker, buildWorld, flakyPool, startTestDatabase, type TestDatabase } from '@chirality/testing';
 import { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
@@ -66,18 +67,20 @@ describe('the messages that wait in a session', () => {
       originator: originator(),
       ...fields,
     });
-  const end = async () => {
-    const active = await turns.findActive(world.session.id);
-    if (!active) throw new Error('no turn runs');
-    return new TurnSettlementRepository(database, log).settle({
+  const endTurn = ({ id, attempt }: Pick<Turn, 'id' | 'attempt'>) =>
+    new TurnSettlementRepository(database, log).settle({
       sessionId: world.session.id,
-      turnId: active.id,
+      turnId: id,
       from: 'queued',
       cause: 'cancel',
-      attempt: active.attempt,
+      attempt,
       fence: 0n,
       fenced: false,
     });
+  const end = async () => {
+    const active = await turns.findActive(world.session.id);
+    if (!active) throw new Error('no turn runs');
+    return endTurn(active);
   };
   const dueNow = async () => (await items.listDue(10)).find(({ item }) => item.sessionId === world.session.id);
 
@@ -160,7 +163,9 @@ describe('the messages that wait in a session', () => {
     const ran: string[] = [];
     const run = async () => {
       for (let round = 0; round < 60 && ran.length < 10; round++) {
-        if (await turns.findActive(world.session.id)) await end();
+        const active = await turns.findActive(world.session.id);
+        // The other loop may have ended it in between, which is no fault.
+        if (active) await endTurn(active);
         const due = await dueNow();
         if (!due) continue;
         const { id, version, message } = due.item;
