@@ -6,9 +6,10 @@ import type { HarnessOutput } from '../harness-output';
 import { AgentSdkProcess } from './agent-sdk-process';
 import { ThreadLink } from './thread/thread-link';
 
-const TALKATIVE = join(__dirname, '../../../test/threads/talkative-thread.cjs');
+const TALKATIVE = 'talkative-thread.cjs';
+const THREADS = join(__dirname, '../../../test/threads');
 
-function setUp(said: { messages: number; characters: number }) {
+function setUp(file: string, workerData?: { messages: number; characters: number }) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   let ends: (exit: SandboxExit) => void = () => undefined;
   let kills = 0;
@@ -31,7 +32,7 @@ function setUp(said: { messages: number; characters: number }) {
     requestedSessionId: null,
     backlog: { isFull: () => false, whenDrained: async () => undefined },
     started: { command: 'claude', args: [], cwd: '/workspace', env: {} },
-    thread: new ThreadLink({ file: TALKATIVE, worker: { workerData: said } }),
+    thread: new ThreadLink({ file: join(THREADS, file), worker: { workerData } }),
   });
   const outputs: HarnessOutput[] = [];
   const serve = () =>
@@ -48,7 +49,7 @@ function setUp(said: { messages: number; characters: number }) {
 
 describe('what a thread of the SDK says before there is a turn', () => {
   it('is kept for the turn', async () => {
-    const { sandboxed, process, serve, outputs, kills } = setUp({ messages: 10, characters: 10_000 });
+    const { sandboxed, process, serve, outputs, kills } = setUp(TALKATIVE, { messages: 10, characters: 10_000 });
     // What it says is heard in the order in which it was said, so the last of it is waited for.
     serve();
     await waitFor(() => outputs.length >= 10, { what: 'all of it came' });
@@ -62,7 +63,7 @@ describe('what a thread of the SDK says before there is a turn', () => {
     ['in a few long messages', { messages: 20, characters: 100_000 }],
     ['in many short ones', { messages: 20_000, characters: 1 }],
   ])('ends the program where it is too much, %s', async (_name, said) => {
-    const { process, serve, outputs, kills } = setUp(said);
+    const { process, serve, outputs, kills } = setUp(TALKATIVE, said);
     await process.exited;
     expect(kills()).toBe(1);
     serve();
@@ -74,5 +75,14 @@ describe('what a thread of the SDK says before there is a turn', () => {
         detail: expect.stringContaining('said too much before its first turn') as string,
       },
     });
+  });
+});
+
+it('says what a thread died of that had its program ended first', async () => {
+  const { process, kills } = setUp('dying-thread.cjs');
+  await process.exited;
+  expect(kills()).toBeGreaterThan(0);
+  expect(process.outcome({ code: null, signal: 'SIGKILL' }, '')).toMatchObject({
+    error: { code: 'PROCESS_CRASHED', detail: expect.stringContaining('failed: on purpose') as string },
   });
 });

@@ -59,6 +59,7 @@ export class AgentSdkProcess implements HarnessProcess {
   private inputOpen = true;
   private isStoring = false;
   private processGone = false;
+  private killedByThread = false;
   /** Why the thread cannot continue, in words. */
   private fault: string | null = null;
 
@@ -159,6 +160,7 @@ export class AgentSdkProcess implements HarnessProcess {
       case 'stdout_read':
         return this.pipes.read(message.count);
       case 'kill':
+        this.killedByThread ||= !this.processGone;
         return this.sandboxed.killTree();
       case 'error':
         return this.sdkFailed(message.message);
@@ -184,8 +186,9 @@ export class AgentSdkProcess implements HarnessProcess {
     this.threadIsOver();
   }
 
+  /** In a thread that dies the SDK has the process ended first: what it died of is heard after that. */
   private threadFailed(fault: string): void {
-    if (!this.processGone) this.failed(fault);
+    if (!this.processGone || this.killedByThread) this.failed(fault);
   }
 
   private threadEnded(fault: string | null): void {
