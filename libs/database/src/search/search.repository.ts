@@ -11,7 +11,7 @@ import {
   type TitlePlace,
 } from './search.sql';
 
-export type SearchRequest = SearchScope & { terms: readonly SearchTerm[]; cursor?: string | undefined; limit: number };
+type SearchRequest = SearchScope & { terms: readonly SearchTerm[]; cursor?: string | undefined; limit: number };
 
 /** Where a page begins: among the titles, which come first, or among the texts. */
 type Place = { titles: TitlePlace | null } | { texts: TextPlace | null };

@@ -7,7 +7,7 @@ import { searchWords } from './search-words';
 export type SearchTerm = { words: string[]; prefix: boolean };
 
 /** What a person searches for, and why that is nothing that can be searched for. */
-export type ParsedSearch = { terms: SearchTerm[] } | { fault: string };
+type ParsedSearch = { terms: SearchTerm[] } | { fault: string };
 
 const MAX_TERMS = 12;
 /** Of one letter most words begin. */

@@ -3,7 +3,7 @@ import { pathOf } from '../permission/tool-place';
 import { headOf, tailOf } from '../text/cut-text';
 
 /** What of an event can be searched for. */
-export type SearchedText = { field: Exclude<SearchField, 'title'>; text: string };
+type SearchedText = { field: Exclude<SearchField, 'title'>; text: string };
 
 /**
  * Most characters of a text that are kept for the search: of what people and Claude say, and of what tools take and
