@@ -1,4 +1,4 @@
-import type { Envelope, Page, QueueItem, Session, SessionQueue, Turn } from '@chirality/contracts';
+import type { CreatedToken, Envelope, Page, QueueItem, Session, SessionQueue, Turn } from '@chirality/contracts';
 import { QueueItemRepository } from '@chirality/database';
 import { waitFor } from '@chirality/testing';
 import { passwordOf, type ApiClient } from './api-client';
@@ -153,6 +153,20 @@ describe('messages that are sent while a turn runs', () => {
     await owner.delete(`${queuePath()}/${b.id}`).expect(404);
     await owner.patch(`${queuePath()}/${a.id}`, { after: b.id }).expect(409);
     expect((await member.delete(queuePath()).expect(200)).body).toMatchObject({ data: [{ id: a.id }] });
+  });
+
+  it('take no words from a program of their author, since they run with more rights than it has, nor the reverse', async () => {
+    const { body } = await owner.post('/v1/tokens', { name: 'CI', teamId, identityClass: 'agent' }).expect(201);
+    const program = api.client;
+    program.token = (body as CreatedToken).secret;
+    await running();
+    const [typed, sent] = [await queue(owner, 'typed'), await queue(program, 'sent')];
+    const { body: refusal } = await program.patch(`${queuePath()}/${typed.id}`, { message: 'other' }).expect(403);
+    expect(refusal).toMatchObject({ code: 'FORBIDDEN' });
+    await program.patch(`${queuePath()}/${typed.id}`, { options: { model: 'opus' } }).expect(403);
+    await owner.patch(`${queuePath()}/${sent.id}`, { message: 'other' }).expect(403);
+    await program.patch(`${queuePath()}/${sent.id}`, { message: 'sent again' }).expect(200);
+    expect(await words()).toEqual(['typed', 'sent again']);
   });
 
   it.each(['interrupt', 'fail'] as const)('stay and wait for people after a turn that ended by %s', async (cause) => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionQueue, QueueItem, Session, UpdateQueue, UpdateQueueItem } from '@chirality/contracts';
-import { QueueItemRepository, type QueueItemChange } from '@chirality/database';
+import { QueueItemRepository, type QueueItemChange, type StoredQueueItem } from '@chirality/database';
 import { maskText, messageSealOf } from '@chirality/domain';
 import { ProblemError, SecretBox } from '@chirality/platform';
 import { originatorOf, requireCommand, type Principal } from '../access/principal';
@@ -57,7 +57,7 @@ export class QueueItemsService {
     const session = await this.sessions.forWriting(who, sessionId);
     const item = await this.waiting(session, itemId);
     const change: QueueItemChange = {};
-    if (message !== undefined || options !== undefined) requireAuthor(who, session, item);
+    if (message !== undefined || options !== undefined) requireSender(who, session, item);
     if (message !== undefined) {
       refuseUnfitMessage(
         message,
@@ -97,7 +97,7 @@ export class QueueItemsService {
     return this.items.list(session.id);
   }
 
-  private async waiting(session: Session, itemId: string): Promise<QueueItem> {
+  private async waiting(session: Session, itemId: string): Promise<StoredQueueItem> {
     const item = await this.items.find(session.id, knownId('queueItem', itemId));
     if (!item) throw problems.notFound('queued message');
     return item;
@@ -109,8 +109,18 @@ export class QueueItemsService {
   }
 }
 
-function requireAuthor(who: Principal, session: Session, { author }: QueueItem): void {
+function requireAuthor(who: Principal, session: Session, { author }: StoredQueueItem): void {
   if (author.userId !== who.user.id) throw problems.forbidden('change the queued messages of others', session.teamId);
+}
+
+/** A message runs with the rights of the sign-in or token that it was sent with: no other one puts words into it. */
+function requireSender(who: Principal, session: Session, item: StoredQueueItem): void {
+  requireAuthor(who, session, item);
+  if (item.tokenId !== (who.token?.id ?? null))
+    throw new ProblemError(
+      'FORBIDDEN',
+      'This message runs with the rights of another sign-in or token, with which it was sent. Remove it and send it again.',
+    );
 }
 
 function leftAlready(): ProblemError {

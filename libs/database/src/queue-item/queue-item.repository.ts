@@ -54,12 +54,12 @@ export class QueueItemRepository {
   }
 
   /** Null for one of another session, and for one that no longer waits. */
-  async find(sessionId: string, id: string): Promise<QueueItem | null> {
+  async find(sessionId: string, id: string): Promise<StoredQueueItem | null> {
     const { rows } = await this.database.pool.query<QueueItemRow>(
       'SELECT * FROM queue_item WHERE id = $1 AND session_id = $2 AND gone_at IS NULL',
       [id, sessionId],
     );
-    return rows[0] ? publicQueueItem(queueItemFromRow(rows[0])) : null;
+    return rows[0] ? queueItemFromRow(rows[0]) : null;
   }
 
   /** Null when it no longer waits; `unknown_place` when what it should follow does not. */
