@@ -176,6 +176,7 @@ describe('files of a message', () => {
     const other = await product.openSignedIn(await product.newMember('Bo'));
     await other.openSession(sessionId);
     const files = other.conversation.getByRole('list', { name: 'Attached files' });
+    await files.getByRole('listitem').nth(3).waitFor();
     expect(await files.getByRole('listitem').count()).toBe(4);
     await files.getByRole('button', { name: 'Show picture Berlin.jpg' }).locator('img').waitFor();
     await files.getByRole('button', { name: /^Show document paper\.pdf/ }).click();
